@@ -95,6 +95,12 @@ function samePartBefore(period: Period, unit: CalendarUnit): Period {
   return { first: before.first, last: period.last === whole.last || samePart > before.last ? before.last : samePart };
 }
 
+/** Whether each weekday of the period occurs in the compared one: then a mean of that weekday exists. */
+export function coversWeekdays(period: Period, comparedWith: Period): boolean {
+  const before = countWeekdays(comparedWith);
+  return countWeekdays(period).every((count, weekday) => count === 0 || (before[weekday] ?? 0) > 0);
+}
+
 export function hasSameWeekdays(period: Period, comparedWith: Period): boolean {
   const [own, before] = [countWeekdays(period), countWeekdays(comparedWith)];
   return own.every((count, weekday) => count === before[weekday]);

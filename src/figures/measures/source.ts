@@ -23,7 +23,7 @@ export interface Source {
 /** Returns the source of a view: its time is that of the oldest reading. */
 export function sourceOf(
   parts: readonly (Part<Dated> | undefined)[],
-  { period, today }: ReportScope,
+  { period, today }: Pick<ReportScope, 'period' | 'today'>,
   missingValues = 0,
 ): Source {
   const read = parts.flatMap((part) => (part?.kind === 'read' ? [part] : []));
@@ -37,6 +37,21 @@ export function sourceOf(
     readAt,
     isOlder: read.some(({ fault }) => fault !== undefined),
     missingValues,
+  };
+}
+
+/** The source of an answer about two periods: its time is that of the older reading. */
+export function joinSources([one, other]: readonly [Source, Source]): Source {
+  const days = new Map([...other.days, ...one.days].map((each) => [each.day, each]));
+  const [readAt] = [one.readAt, other.readAt]
+    .filter((each) => each !== undefined)
+    .toSorted((a, b) => a.getTime() - b.getTime());
+  return {
+    ...one,
+    days: [...days.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1)),
+    readAt,
+    isOlder: one.isOlder || other.isOlder,
+    missingValues: one.missingValues + other.missingValues,
   };
 }
 

@@ -9,11 +9,20 @@ import {
   table,
   type Paragraph,
 } from '../../slack/blocks/paragraphs.ts';
+import { joinSources, type Source } from '../../figures/measures/source.ts';
+import { sourceNote } from '../views/paragraphs.ts';
 import { pointsOfSides, type Comparison, type SideFigures } from './comparison.ts';
 
-/** @param today the year of this date is left out */
-export function comparisonParagraphs(comparison: Comparison, notes: readonly string[], today: Day): Paragraph[] {
-  const { sides } = comparison;
+const OTHER_WEEKDAYS = 'The sides have different weekdays, so they aren’t compared.';
+
+/** @param sources of both sides; `today` of the first: the year of this date is left out */
+export function comparisonParagraphs(
+  comparison: Comparison,
+  notes: readonly string[],
+  sources: readonly [Source, Source],
+): Paragraph[] {
+  const { sides, hasOtherWeekdays } = comparison;
+  const [{ today }] = sources;
   const titles = titlesOf(sides, today);
   return [
     headline(headlineWords(comparison, titles)),
@@ -28,8 +37,15 @@ export function comparisonParagraphs(comparison: Comparison, notes: readonly str
       ],
       rows: figureRows(comparison),
     }),
-    note([...sides.flatMap((side, index) => gapWords(side, titles[index] ?? '')), ...notes].join(' ')),
+    note(
+      [
+        ...sides.flatMap((side, index) => gapWords(side, titles[index] ?? '')),
+        ...(hasOtherWeekdays ? [OTHER_WEEKDAYS] : []),
+        ...notes,
+      ].join(' '),
+    ),
     note(daysWords(comparison, titles, today)),
+    sourceNote(joinSources(sources)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
+import { coversWeekdays, hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
 import type { Part } from '../../analytics/day-facts.ts';
 import { daysOf, lengthOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { rowsWithin, sumOf } from '../../figures/measures/figures.ts';
@@ -31,23 +31,26 @@ export interface Comparison {
   sides: readonly [SideFigures, SideFigures];
   /**
    * The credits of the second side on the weekdays of the first: as many of each weekday, at the second side's mean.
-   * Undefined if the sides cannot be compared because days lack figures.
+   * Undefined if the sides cannot be compared: days lack figures, or the weekdays differ and cannot be adjusted.
    */
   base: number | undefined;
   isAdjusted: boolean;
+  /** The weekdays differ, and the second side lacks one of them, or only its total may be shown. */
+  hasOtherWeekdays: boolean;
 }
 
 /** Compares two sides. Pure. */
 export function compareSides(one: Side, other: Side): Comparison {
   const sides = [figuresOf(one), figuresOf(other)] as const;
   const isComplete = sides.every(({ credits, unpublishedDays }) => credits !== undefined && unpublishedDays === 0);
-  const hasDays = one.isByDay && other.isByDay;
-  const isAdjusted = hasDays && !hasSameWeekdays(one.period, other.period);
-  if (!isComplete) return { sides, base: undefined, isAdjusted: false };
-  if (!isAdjusted) return { sides, base: sides[1].credits, isAdjusted };
+  const isAlike = hasSameWeekdays(one.period, other.period);
+  const isAdjustable = one.isByDay && other.isByDay && coversWeekdays(one.period, other.period);
+  if (!isComplete) return { sides, base: undefined, isAdjusted: false, hasOtherWeekdays: false };
+  if (isAlike) return { sides, base: sides[1].credits, isAdjusted: false, hasOtherWeekdays: false };
+  if (!isAdjustable) return { sides, base: undefined, isAdjusted: false, hasOtherWeekdays: true };
   const weightOf = weekdayWeights(one.period, other.period);
   const base = sumOf(rowsWithin(other.part, other.period), ({ date, credits }) => credits * weightOf(date));
-  return { sides, base, isAdjusted };
+  return { sides, base, isAdjusted: true, hasOtherWeekdays: false };
 }
 
 function figuresOf({ label, period, part, isByDay }: Side): SideFigures {

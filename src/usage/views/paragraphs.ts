@@ -67,6 +67,12 @@ export function viewOf(
   };
 }
 
+/** For answers that name their days themselves. */
+export function sourceNote(source: Source): Paragraph {
+  const { small, text } = shortSourceWords(source);
+  return { blocks: [context(small)], lines: [text] };
+}
+
 /** Slack accepts ten texts in a context block. */
 const MAX_NOTES = 8;
 

@@ -70,3 +70,17 @@ test('days without figures are named, and nothing is compared with them', async 
   expect(text).toContain('1 day of 23 Feb – 1 Mar not published, so the sides aren’t compared.');
   expect(text).not.toMatch(/% (more|less) than/);
 });
+
+test('a comparison names the state of its days and when they were read', async () => {
+  await start();
+  const { text } = await ask('mia', '2026-02-23..2026-03-01 vs 2026-02-16..2026-02-22');
+  expect(text).toMatch(/UTC days; 2 days may still change; read 2026-03-02 07:00 UTC\./);
+});
+
+test('periods whose weekdays cannot be adjusted are not compared', async () => {
+  await start();
+  const { text } = await ask('mia', 'last week vs yesterday');
+  expect(text).toContain('The sides have different weekdays, so they aren’t compared.');
+  expect(text).not.toContain('On the same weekdays');
+  expect(text).not.toMatch(/(more|less) than/);
+});
