@@ -54,8 +54,8 @@ async function readSection(
     budgets.map(({ id }) => id),
     '0000-01-01',
   );
-  // The days of a digest are evaluated after the first of them is over.
-  const evaluatedFrom = `${plusDays(period.first, 1)}T00:00:00.000Z`;
+  // The previous digest came on the first of these days. A mark that it knew brings one digest more, and none is lost.
+  const evaluatedFrom = `${period.first}T00:00:00.000Z`;
   const knownStatuses = statuses.flatMap((status) => (status.kind === 'known' ? [status] : []));
   const isPublished = parts.every((part) => part?.kind !== 'read' || part.rows.at(-1)?.date === last);
   return {

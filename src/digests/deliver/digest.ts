@@ -60,7 +60,7 @@ async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Read
   const quiet = payload.isAsked ? 'send' : await decideSilence(deps, message, subscription, contents);
   if (quiet === 'skip') return { kind: 'skip', reason: QUIET };
   await notifyOrphaned(deps, subscription, now);
-  if (quiet === 'sign_of_life') return { kind: 'send', message: namesNobody(quietWeek()) };
+  if (quiet === 'sign_of_life') return { kind: 'send', message: namesNobody(signOfLife()) };
   return digestToSend(message, contents, subscription, decision.isComplete, now);
 }
 
@@ -83,8 +83,12 @@ async function decideSilence(
 
 const SIGN_MS = 8 * DAY_MS;
 
-const quietWeek = () =>
-  messageOf(prose(markup`✅ Nothing needed attention in the last week. The next digest comes when something does.`));
+const signOfLife = () =>
+  messageOf(
+    prose(
+      markup`✅ Nothing needs attention. This line comes once a week without a digest; the next digest comes when something does.`,
+    ),
+  );
 
 const GONE = 'The digest no longer exists.';
 

@@ -47,3 +47,19 @@ test.each(availableEngines())(
     expect(why.text).toContain('Nothing needed attention.');
   },
 );
+
+test('after a week without a digest, one line says that nothing needs attention', async () => {
+  await start({ at: startDay });
+  const { id } = await setUpDigest(scene, {
+    rhythm: 'daily',
+    at: '09:00',
+    zone: 'UTC',
+    sections: ['readiness'],
+    send: 'when_needed',
+  });
+  const endings: string[] = [];
+  for (let day = 0; day < 9; day += 1) endings.push(await morning(id, day));
+  expect(endings.filter((ending) => ending === 'sent')).toHaveLength(1);
+  const { posts } = await messagesIn(scene, 'agent-usage');
+  expect(posts.filter(({ text }) => text.startsWith('✅ Nothing needs attention.'))).toHaveLength(1);
+});
