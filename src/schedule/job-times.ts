@@ -11,7 +11,7 @@ export const JOB_TIMES = {
   'ask-failing-platform': { cron: EACH_MINUTE, purpose: 'asks a platform that fails, to notice when it recovers' },
   'resume-interactions': { cron: EACH_MINUTE, purpose: 'resumes clicks and forms that a stop interrupted' },
   'fill-about-of-deliveries': { cron: EACH_MINUTE, purpose: 'completes messages that a version before 0.3.0 stored' },
-  'budget-from-settings': { cron: EACH_MINUTE, purpose: 'sets up the budget of `BUDGET`' },
+  'budget-from-settings': { cron: EACH_MINUTE, purpose: 'sets up the budget of `BUDGET_CREDITS`' },
   'arm-new-alerts': { cron: EACH_MINUTE, purpose: 'notes what a new budget or alert has already passed' },
   'watch-published-days': { cron: EVERY_FOUR_MINUTES, purpose: 'evaluates budgets and alerts after a publication' },
   'watch-readiness': { cron: EACH_MINUTE, purpose: 'reports changed readiness of repositories' },

@@ -51,16 +51,18 @@ export const destinationRule = ({ where, channel }: Destination): FormRule => [
   'Choose a channel, or have it sent to you.',
 ];
 
+/** Three sentences name this button. */
+const FINISH = 'Finish setting up';
+
 /** The button stores the choices. If chosen people and long texts do not fit, the people must be chosen again. */
 export function finishButton(actionId: string, draft: { people: readonly string[] }): Button {
   const whole = JSON.stringify(draft);
   const value = whole.length <= MAX_BUTTON_VALUE ? whole : JSON.stringify({ ...draft, people: [] });
-  return button({ text: 'Continue', actionId, value, style: 'primary' });
+  return button({ text: FINISH, actionId, value, style: 'primary' });
 }
 
 /** People choose from channels that they see, so it exists. Slack covers the composer while a form is open. */
-const NOT_INVITED =
-  'Quartermaster is not in this private channel. Close this form and type /invite @Quartermaster in the channel. Then press “Finish setting up” in the direct message that Quartermaster just sent you: it kept what you chose.';
+const NOT_INVITED = `Quartermaster is not in this private channel. Close this form and type /invite @Quartermaster in the channel. Then press “${FINISH}” in the direct message that Quartermaster just sent you: it kept what you chose.`;
 const NOT_INVITED_NOR_KEPT =
   'Quartermaster is not in this private channel. Choose another channel, or invite Quartermaster there and set it up again.';
 
@@ -87,7 +89,7 @@ async function keepForm(
 ): Promise<string> {
   const lines = [
     markup`*Nothing is set up yet:* Quartermaster is not in ${channelMention(channel)}.`,
-    markup`Type \`/invite @Quartermaster\` there, then press *Continue*. The form opens with what you chose.`,
+    markup`Type \`/invite @Quartermaster\` there, then press *${FINISH}*. The form opens with what you chose.`,
   ];
   try {
     await sendDirectMessage(messageOf(prose(lines), buttonRow(finish)));

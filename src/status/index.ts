@@ -60,8 +60,10 @@ export function createStatusFeature(deps: StatusDeps): Feature {
           const memberCommands = new Map(deps.features().flatMap((one) => Object.entries(one.memberCommands ?? {})));
           const memberCommand = memberCommands.get(name);
           if (memberCommand) return memberCommand(rest);
-          const corrected = didYouMean(word, ['here', ...memberCommands.keys(), ...adminCommands.keys()]) ?? '';
-          return { kind: 'misunderstood', sentence: `Unknown word “${rest[0] ?? word}”.`, corrected };
+          const known = ['here', ...memberCommands.keys(), ...adminCommands.keys()];
+          const unknown = known.includes(word) ? rest[0] : undefined;
+          const corrected = didYouMean(word, known) ?? '';
+          return { kind: 'misunderstood', sentence: `Unknown word “${unknown ?? word}”.`, corrected };
         },
       },
     ],

@@ -49,7 +49,7 @@ export async function showNewForm(deps: DigestDeps, interaction: Interaction, op
   await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
 }
 
-/** *Continue*: opens the form with the submitted values again, after the bot was invited. */
+/** *Finish setting up*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {
   await opened.show(formView({ ...(await readFacts(deps, click)), isLong: true }, readDraft(click.value)));
 }

@@ -99,6 +99,8 @@ describe('/quartermaster', () => {
   test('answers an unknown word with its help', async () => {
     scene = await startTestApp();
     expect(await ask('mia', 'zzz')).toContain('Unknown word “zzz”.');
+    expect(await ask('mia', 'zzz bar')).toContain('Unknown word “zzz”.');
+    expect(await ask('mia', 'here bar')).toContain('Unknown word “bar”.');
   });
 });
 

@@ -127,10 +127,10 @@ export async function finishSettingUp(slack: SandboxSlack, as: string, channel: 
   await slack.control.invite({ as, channel, who: 'app' });
   const { channels } = await slack.control.state({ as });
   const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
-  const kept = messages.findLast(({ blocks }) => JSON.stringify(blocks).includes('Continue'));
+  const kept = messages.findLast(({ blocks }) => JSON.stringify(blocks).includes('Finish setting up'));
   if (!kept) throw new Error('No form was kept');
   const since = slack.mark();
-  await clickButton(slack, as, kept, 'Continue', 'dm');
+  await clickButton(slack, as, kept, 'Finish setting up', 'dm');
   return nextView(slack, since, /./, idOf(slack, as));
 }
 

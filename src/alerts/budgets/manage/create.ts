@@ -82,7 +82,7 @@ export async function showNewForm(deps: BudgetDeps, interaction: Interaction, op
   await opened.show(newView(await readFormFacts(deps, interaction.person, draft.whose), draft));
 }
 
-/** *Continue*: opens the form with the submitted values again, after the bot was invited. */
+/** *Finish setting up*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: BudgetDeps, click: Click, opened: OpenModal): Promise<void> {
   const draft = budgetForm.readDraft(click.value);
   await opened.show(newView({ ...(await readFormFacts(deps, click.person, draft.whose)), isLong: true }, draft));
