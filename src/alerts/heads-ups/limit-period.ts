@@ -36,16 +36,23 @@ const question = () =>
     ),
   );
 
-/** For `/quartermaster` of admins: the question while it is open, and a choice that differs from the setting. */
+/** For `/quartermaster` of admins: the question while it is open, then the period, with the buttons that change it. */
 export async function limitPeriodStatus({ db, config }: Pick<BudgetDeps, 'db' | 'config'>): Promise<AnyParagraph[]> {
   const chosen = await readChosenPeriod(db);
-  if (!chosen && !config.limitPeriod)
-    return [prose([QUESTION, markup`Until you choose, members can’t see when they run out.`]), choices()];
-  if (!chosen || !config.limitPeriod || chosen.period === config.limitPeriod) return [];
+  const { limitPeriod } = config;
+  if (!chosen)
+    return [
+      limitPeriod === undefined
+        ? prose([QUESTION, markup`Until you choose, members can’t see when they run out.`])
+        : prose(markup`A credit limit counts over a ${limitPeriod} (\`LIMIT_PERIOD\`).`),
+      choices(),
+    ];
   const by = chosen.by === null ? markup`An admin` : mention(chosen.by);
+  if (limitPeriod === undefined || chosen.period === limitPeriod)
+    return [prose(markup`${by} chose that a credit limit counts over a ${chosen.period}.`), choices()];
   return [
     prose(
-      markup`⚠️ ${by} chose that a credit limit counts over a ${chosen.period}, and that counts. \`LIMIT_PERIOD\` is ${config.limitPeriod}.`,
+      markup`⚠️ ${by} chose that a credit limit counts over a ${chosen.period}, and that counts. \`LIMIT_PERIOD\` is ${limitPeriod}.`,
     ),
     choices(),
   ];

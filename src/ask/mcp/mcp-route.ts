@@ -70,7 +70,8 @@ type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
 
 async function slackDoor(deps: AskDeps, request: IncomingMessage, read: ReadBody): Promise<Admitted> {
   const { signature } = deps;
-  if (!deps.config.tools?.doors.includes('slack') || !signature) throw new HttpRefusal(401, 'Calls of Slack are off.');
+  if (!deps.config.tools?.doors.includes('slack') || !signature)
+    throw new HttpRefusal(401, 'This server takes no calls from Slack.');
   if (request.headers.authorization !== undefined) throw new HttpRefusal(401, 'A request of Slack carries no token.');
   const signed = await readSignedBody(signature, request, () => read(request));
   if (signed.format !== 'json') throw new HttpRefusal(415, 'The body is no JSON.');

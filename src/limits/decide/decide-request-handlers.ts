@@ -168,7 +168,7 @@ export async function approve(deps: LimitDeps, applier: Applier, click: Click<Fr
   await answerWithResult(deps, result.request, click);
 }
 
-const NEEDS_REVIEW = 'Something about this request needs a look first. Press Review.';
+const NEEDS_REVIEW = 'This request has to be reviewed first. Press Review.';
 
 export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
   const result = await moveRequest(deps, click.value, click.person, { kind: 'withdraw' });

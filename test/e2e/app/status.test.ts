@@ -70,7 +70,8 @@ describe('/quartermaster', () => {
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'ada', status, 'A month');
     expect((await nextAnswer(scene.slack, since)).text).toContain('counts over a month from now on');
-    expect(await ask('ada')).not.toContain('credit limit count');
+    expect(await ask('ada')).not.toContain(question);
+    expect(await ask('ada')).toContain('<@U0ADA> chose that a credit limit counts over a month.');
   });
 
   test('shows admins a choice that differs from the setting, and who chose', async () => {

@@ -191,9 +191,7 @@ describe('a request in proportion to past usage', () => {
     expect(await button(id)).toBe(false);
     const since = scene.slack.mark();
     await clickCard(scene, 'ada', id, 'limits_approve');
-    expect((await nextAnswer(scene.slack, since)).text).toBe(
-      'Something about this request needs a look first. Press Review.',
-    );
+    expect((await nextAnswer(scene.slack, since)).text).toBe('This request has to be reviewed first. Press Review.');
     expect(putsOf(scene)).toBe(0);
   });
 });
