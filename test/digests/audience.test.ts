@@ -18,6 +18,7 @@ const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
   findByEmails: () => Promise.resolve(undefined),
   erasedAmong: () => [],
   isDeactivated: unused,
+  status: unused,
   describe: (id) => Promise.resolve(known[id]),
   teams: () => Promise.resolve(teams),
 });

@@ -7,7 +7,7 @@ import { NO_PSEUDONYMS, type IdentifierKind, type Pseudonyms } from '../../base/
 import { createDirectory, type Team } from './directory.ts';
 import { readSlackFault } from '../connection/errors.ts';
 import { createNamed, readUser } from './named-people.ts';
-import { describeUser, type SlackUser } from './user.ts';
+import { describeUser, statusOf, type SlackStatus, type SlackUser } from './user.ts';
 
 export interface Person {
   slackId: string;
@@ -59,6 +59,8 @@ export interface People {
   groupMembers(groupId: string): Promise<string[]>;
   /** The name and e-mail of a person named in a command, even if they may not use the bot. */
   describe(slackId: string): Promise<{ name: string; email: string | undefined } | undefined>;
+  /** The status of a person, as of the last minute; undefined without one. */
+  status(slackId: string): Promise<SlackStatus | undefined>;
   /** A user group's handle, such as `web-team`. */
   groupHandle(groupId: string): Promise<string | undefined>;
   /** All user groups with their members, as of the last hour. Empty if Slack does not return them. */
@@ -170,6 +172,10 @@ export function createPeople(deps: {
     describe: async (slackId) => {
       const user = await users.get(slackId);
       return user && (isErased(user) ? { name: 'Erased person', email: undefined } : describeUser(user));
+    },
+    status: async (slackId) => {
+      const user = await users.get(slackId);
+      return user && statusOf(user, deps.clock.now());
     },
     groupHandle: async (groupId) => (await handles.get(undefined)).get(groupId),
     teams,

@@ -20,6 +20,9 @@ export const userSchema = z.object({
       email: z.string().nullish(),
       real_name: z.string().nullish(),
       display_name: z.string().nullish(),
+      status_emoji: z.string().nullish(),
+      status_text: z.string().nullish(),
+      status_expiration: z.number().nullish(),
     })
     .optional(),
 });
@@ -32,4 +35,18 @@ export function describeUser(user: SlackUser) {
     name: profile?.real_name || profile?.display_name || user.name || user.id,
     email: profile?.email?.trim().toLowerCase() || undefined,
   };
+}
+
+/** The status that a person has set in Slack. */
+export interface SlackStatus {
+  /** Such as `:palm_tree:`; empty without one. */
+  emoji: string;
+  text: string;
+}
+
+/** Returns undefined without a status, and after its end. Pure. */
+export function statusOf({ profile }: Pick<SlackUser, 'profile'>, now: Date): SlackStatus | undefined {
+  const { status_emoji: emoji, status_text: text, status_expiration: endSeconds } = profile ?? {};
+  const isOver = Boolean(endSeconds) && (endSeconds ?? 0) * 1_000 <= now.getTime();
+  return isOver || (!emoji && !text) ? undefined : { emoji: emoji ?? '', text: text ?? '' };
 }

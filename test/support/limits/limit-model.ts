@@ -193,6 +193,7 @@ const PEOPLE: LimitDeps['people'] = {
   admins: unused,
   managers: unused,
   isDeactivated: unused,
+  status: unused,
   teams: unused,
   describe: (id) => Promise.resolve(personAt(Number(id.slice(1)))),
   names: unused,

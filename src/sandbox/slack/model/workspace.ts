@@ -20,6 +20,8 @@ export interface Person {
   isBot: boolean;
   isDeactivated: boolean;
   teamId: string;
+  /** As they set it in their profile. */
+  status?: { emoji: string; text: string } | undefined;
 }
 
 export interface MessageMetadata {

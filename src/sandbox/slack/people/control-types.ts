@@ -154,6 +154,7 @@ export const controlSchemas = {
     isGuest: z.boolean().optional(),
     isDeactivated: z.boolean().optional(),
     timeZone: z.string().optional(),
+    status: z.strictObject({ emoji: z.string(), text: z.string() }).optional(),
   }),
   setUserGroup: z.strictObject({ handle: z.string().min(1), name: z.string().optional(), members: z.array(person) }),
   upload: z.strictObject({

@@ -14,6 +14,9 @@ export function userObject(sandbox: Sandbox, person: Person): Json {
     display_name: person.handle,
     display_name_normalized: person.handle,
     team: person.teamId,
+    status_text: person.status?.text ?? '',
+    status_emoji: person.status?.emoji ?? '',
+    status_expiration: 0,
     ...(showsEmail ? { email: person.email } : {}),
     ...(person.id === app.botUserId ? { bot_id: app.botId, api_app_id: app.id } : {}),
   };
