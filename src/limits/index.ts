@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { askNextApprovers } from './approvers/ask-approvers.ts';
 import { createApplier } from './apply/applier.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-request-cards.ts';
@@ -57,6 +58,7 @@ export function createLimitsFeature(
     ],
     jobs: [
       { name: 'watch-waiting-requests', run: () => remindAndExpire(deps) },
+      { name: 'ask-next-approvers', run: () => askNextApprovers(deps) },
       { name: 'replace-lost-cards', run: () => replaceLostCards(deps, cardTarget) },
       { name: 'resend-failed-questions', run: () => resendQuestions(deps) },
       { name: 'announce-ends-of-raises', run: () => announceEnds(deps) },

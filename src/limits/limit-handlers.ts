@@ -15,6 +15,7 @@ import { periodMessage, showList } from './views/request-list.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { listNewest, listRequests } from './core/requests.ts';
 import { unknownRequest } from './core/state-text.ts';
+import { WAITING } from './core/states.ts';
 import { showSimulation } from './simulate/simulate-limits-handlers.ts';
 import { personMessage, showMessage } from './views/request.ts';
 import { LIMITS_HELP, parseLimits, type LimitsCommand } from './limits-command.ts';
@@ -83,7 +84,7 @@ async function showRequest(deps: LimitDeps, id: string, { person, reply }: Inter
   const message = await showMessage(deps, id, person);
   if (message) return reply.show(message);
   const [waiting, newest] = await Promise.all([
-    listRequests(deps.db, ['pending'], person.slackId),
+    listRequests(deps.db, WAITING, person.slackId),
     listNewest(deps.db, MAX_KNOWN, person.slackId),
   ]);
   const meant = didYouMean(

@@ -8,6 +8,9 @@ const ofRequest = { references: ['limitRequests'] };
 export const limitPolicies: PoliciesOf<LimitTables> = {
   limitDrafts: { what: 'unsent limit requests', deleted: bySlackId('owner'), reasonToKeep: 'they are others’' },
   limitQuestions: { ...ofRequest, what: 'questions about limit requests', reasonToKeep: 'decisions can be proved' },
+  limitTurns: { ...ofRequest, what: 'who was asked to decide limit requests', reasonToKeep: 'decisions can be proved' },
+  limitApproverRules: { what: 'who set the approvers of limits', reasonToKeep: 'the rules are used' },
+  limitApprovers: { what: 'approvers of limits', deleted: bySlackId('slack_id'), reasonToKeep: 'they are others’' },
   limitLedger: { ...ofRequest, what: 'limits set here', reasonToKeep: 'settings can be proved' },
   declaredLimits: {
     what: 'declared limits',

@@ -100,6 +100,7 @@ async function forgetRequest(trx: LimitTransaction, id: string, before: Date): P
     .where('email', 'not in', trx.selectFrom('limitLedger').select('email').where('requestId', '=', id))
     .executeTakeFirst();
   const questions = await trx.deleteFrom('limitQuestions').where('requestId', '=', id).executeTakeFirst();
+  const turns = await trx.deleteFrom('limitTurns').where('requestId', '=', id).executeTakeFirst();
   const request = await trx
     .deleteFrom('limitRequests')
     .where('id', '=', id)
@@ -107,7 +108,7 @@ async function forgetRequest(trx: LimitTransaction, id: string, before: Date): P
       where.not(where.exists(where.selectFrom('limitLedger').select('email').where('limitLedger.requestId', '=', id))),
     )
     .executeTakeFirst();
-  const deleted = [entries, people, questions, request].map(({ numDeletedRows }) => Number(numDeletedRows));
+  const deleted = [entries, people, questions, turns, request].map(({ numDeletedRows }) => Number(numDeletedRows));
   // A request that lost only its reason counts too.
   return Math.max(
     1,

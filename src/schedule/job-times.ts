@@ -20,6 +20,7 @@ export const JOB_TIMES = {
   'redact-stored-revisions': { cron: EACH_MINUTE, purpose: 'redacts revisions that an earlier version stored' },
   'controls-from-settings': { cron: EACH_MINUTE, purpose: 'sets up the channel of `CONTROLS_CHANNEL`' },
   'watch-waiting-requests': { cron: EACH_MINUTE, purpose: 'reminds admins of limit requests, and ends old ones' },
+  'ask-next-approvers': { cron: EACH_MINUTE, purpose: 'hands limit requests on to the next approver' },
   'replace-lost-cards': { cron: EACH_MINUTE, purpose: 'posts a card for each pending request without one' },
   'resend-failed-questions': { cron: EACH_MINUTE, purpose: 'asks again if a question to a requester failed' },
   'announce-ends-of-raises': { cron: EACH_MINUTE, purpose: 'announces that a temporary limit ends soon' },

@@ -11,6 +11,7 @@ import { limitsDecisionsMigration } from './migrations/0013-limits-decisions.ts'
 import { creditPricesMigration } from './migrations/0014-credit-prices.ts';
 import { mcpTokensMigration } from './migrations/0015-mcp-tokens.ts';
 import { strongerControlsMigration } from './migrations/0016-stronger-controls.ts';
+import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
@@ -48,6 +49,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0002-limits-questions': limitsQuestionsMigration,
     '0012-limits-declared': limitsDeclaredMigration,
     '0013-limits-decisions': limitsDecisionsMigration,
+    '0018-limit-approvers': limitApproversMigration,
     '0015-mcp-tokens': mcpTokensMigration,
     '0016-stronger-controls': strongerControlsMigration,
   },

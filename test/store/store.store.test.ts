@@ -309,6 +309,12 @@ async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
     .insertInto('declaredLimits')
     .values({ email: 'mia@acme.example', value: 700.5, declaredBy: 'U0ADA', declaredAt: at })
     .execute();
+  await db
+    .insertInto('limitApproverRules')
+    .values({ place: 'here', hours: 4, secondAbove: 700.5, skipsAway: 1, changedBy: 'U0ADA', at })
+    .execute();
+  await db.insertInto('limitApprovers').values({ position: 0, slackId: 'U0ADA' }).execute();
+  await db.insertInto('limitTurns').values({ requestId: 'k7m2x', turn: 0, stage: 1, approver: 'U0ADA', at }).execute();
   await db.insertInto('limitDrafts').values({ id: 'd1', owner: 'U0MIA', createdAt: at, contents: '{}' }).execute();
 }
 

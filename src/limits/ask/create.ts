@@ -1,3 +1,4 @@
+import { tryToAskNextApprover } from '../approvers/ask-approvers.ts';
 import { HOUR_MS } from '../../base/time/durations.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { announceRequest, wasAnnounced, type CardTarget } from '../core/notify.ts';
@@ -18,7 +19,7 @@ export async function makeRequest(
 ): Promise<string | undefined> {
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + deps.config.limitsExpireHours * HOUR_MS);
-  return deps.db.transaction().execute(async (trx) => {
+  const created = await deps.db.transaction().execute(async (trx) => {
     if (!(await alsoInTransaction(trx))) return undefined;
     return takeShortId(deps.random, ID_LENGTH, async (id) => {
       const request = { ...contents, id, requester: person.slackId, requesterEmail: person.email };
@@ -28,4 +29,6 @@ export async function makeRequest(
       return id;
     });
   });
+  if (created !== undefined) await tryToAskNextApprover(deps, created);
+  return created;
 }

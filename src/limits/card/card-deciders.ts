@@ -1,3 +1,4 @@
+import { isFirstApprover } from '../approvers/second-approval.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import { ownRowsOf } from '../core/requests.ts';
@@ -12,7 +13,10 @@ export interface CardDeciders {
 
 const MAX_NAMES = 5;
 
-type Decidable = Pick<LimitRequest, 'id' | 'requester' | 'requesterEmail' | 'people'>;
+type Decidable = Pick<
+  LimitRequest,
+  'id' | 'state' | 'requester' | 'requesterEmail' | 'people' | 'firstApprovedBy' | 'firstApprovedEmail'
+>;
 
 /** Returns the admins who may decide a request now. */
 export async function listDeciders(deps: LimitDeps, request: Decidable): Promise<Actor[]> {
@@ -20,7 +24,7 @@ export async function listDeciders(deps: LimitDeps, request: Decidable): Promise
   for (const admin of await readAdmins(deps)) {
     const own = await ownRowsOf(deps.db, request.id, admin);
     const involvement = involvementOf(request, own.length, admin);
-    if (!denialOf({ action: 'decide', involvement }, admin)) deciders.push(admin);
+    if (!denialOf({ action: 'decide', involvement }, admin) && !isFirstApprover(request, admin)) deciders.push(admin);
   }
   return deciders;
 }

@@ -6,11 +6,11 @@ import { announceRequest, type CardTarget } from '../core/notify.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { cardCopies, limitCard } from '../core/limit-messages.ts';
 import { listRequests } from '../core/requests.ts';
-import type { RequestState } from '../core/states.ts';
+import { isWaiting, WAITING, type RequestState } from '../core/states.ts';
 import type { LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 
 /** The states in which a person has to decide. */
-const AWAITING: readonly RequestState[] = ['pending', 'unsure'];
+const AWAITING: readonly RequestState[] = [...WAITING, 'unsure'];
 
 /** The first pause is short, because temporary refusals are often over within two minutes. */
 const PAUSES = { firstMs: 2 * MINUTE_MS, longestMs: 30 * MINUTE_MS };
@@ -52,7 +52,7 @@ export async function replaceLostCards(deps: LimitDeps, cardTarget: () => Promis
   if (requests.length === 0) return;
   const hasLeft = await createHasLeft(deps);
   for (const request of requests) {
-    if (request.state === 'pending' && request.expiresAt <= now.toISOString()) continue;
+    if (isWaiting(request) && request.expiresAt <= now.toISOString()) continue;
     const lostRound = await deps.db.transaction().execute((trx) => dueRound(trx, request, now, hasLeft));
     if (!lostRound) continue;
     const target = await cardTarget();

@@ -1,5 +1,6 @@
 import { markup } from '../../base/text/markup.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
+import { secondApprovalSentence, type CardApprovers } from '../approvers/card-approvers.ts';
 import { approveButton } from '../core/limit-buttons.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { nameOf } from '../core/person-text.ts';
@@ -22,15 +23,20 @@ export const MAX_TIMES_USED = 3;
 /** Whether one click may approve a request: for one person, in proportion to their use, and nothing unusual. Pure. */
 export function canApproveAtOnce({ request, people, evidence, open }: Facts): boolean {
   const [person, ...others] = people;
-  if (request.state !== 'pending' || request.kind !== 'ask') return false;
+  if ((request.state !== 'pending' && request.state !== 'handed_on') || request.kind !== 'ask') return false;
   if (!person || others.length > 0 || open.length > 0 || evidence?.kind !== 'read') return false;
   const { belowUse: peopleBelowUse, outliers, total } = evidence.evidence;
   return peopleBelowUse === 0 && outliers.length === 0 && person.toValue <= total.long * MAX_TIMES_USED;
 }
 
-export function approveButtons(facts: Facts & VisibleRequest): Button[] {
+export function approveButtons(
+  facts: Facts & VisibleRequest & { approvers?: Pick<CardApprovers, 'secondAbove'> | undefined },
+): Button[] {
   const [person] = facts.people;
   if (!person || !canApproveAtOnce(facts)) return [];
+  const secondAbove = facts.approvers?.secondAbove;
+  if (secondAbove !== undefined && person.toValue > secondAbove)
+    return [approveButton(facts.request.id, markup`${secondApprovalSentence(secondAbove)}`)];
   const until = untilLine(facts);
   const what = markup`The limit of ${nameOf(person)} is set to *${formatAmount(person.toValue)}* now.`;
   return [approveButton(facts.request.id, until ? markup`${what} ${until}.` : what)];

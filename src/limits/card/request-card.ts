@@ -4,12 +4,14 @@ import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import {
   choiceButtons,
   denyButton,
+  giveButton,
   questionButton,
   retryButton,
   reviewButton,
   showButton,
   undoButton,
 } from '../core/limit-buttons.ts';
+import { approverLines, type CardApprovers } from '../approvers/card-approvers.ts';
 import type { CardDeciders } from './card-deciders.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote, type LimitHistory } from './evidence-text.ts';
@@ -35,6 +37,8 @@ export interface CardFacts extends VisibleRequest {
   open: readonly OpenElsewhere[];
   /** Only while a decision is pending. */
   deciders?: CardDeciders | undefined;
+  /** Only while a decision is pending. */
+  approvers?: CardApprovers | undefined;
   /** The request that undoes this one. */
   undo?: VisibleRequest | undefined;
   /** The effect of *Undo*, if it is possible now. */
@@ -47,12 +51,18 @@ export interface CardFacts extends VisibleRequest {
 export function cardMessage(facts: CardFacts): BlockMessage {
   const evidence = facts.evidence ? evidenceLines(facts.evidence, facts.people, facts.history) : [];
   return messageOf(
-    prose([markup`*${askLine(facts)}*`, stateLine(facts), ...deciderLines(facts), ...undoLines(facts)]),
+    prose([
+      markup`*${askLine(facts)}*`,
+      stateLine(facts),
+      ...approverLines(facts.approvers),
+      ...deciderLines(facts),
+      ...undoLines(facts),
+    ]),
     prose(requestLines(facts)),
     prose([...costLines(facts), ...concernLines(facts.evidence, MAX_PEOPLE_SHOWN)]),
     ...(evidence.length > 0 ? [rule(), prose(evidence, '\n\n')] : []),
     ...notesOf(facts).map((note) => smallPrint(note)),
-    buttonRow(...approveButtons(facts), ...buttonsOf(facts.request), ...undoButtons(facts)),
+    buttonRow(...approveButtons(facts), ...buttonsOf(facts.request), ...giveButtons(facts), ...undoButtons(facts)),
   );
 }
 
@@ -63,14 +73,19 @@ export function concernLines(reading: EvidenceReading | undefined, most: number)
 }
 
 /** Names without mentions, because a mention would notify each admin of each request. */
-function deciderLines({ deciders }: CardFacts): Markup[] {
+function deciderLines({ request, deciders }: CardFacts): Markup[] {
   if (!deciders) return [];
   const { names, count } = deciders;
   if (count === 0)
-    return [markup`⚠️ No admin can decide this now. Ask the server operator to add another admin to ADMINS.`];
+    return [
+      markup`⚠️ No ${request.state === 'second_approval' ? 'other admin can give the second approval' : 'admin can decide this'} now. Ask the server operator to add another admin to ADMINS.`,
+    ];
   const rest = count - names.length;
   return [markup`Can decide: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
 }
+
+const giveButtons = ({ request, approvers }: CardFacts): Button[] =>
+  approvers?.isGivable ? [giveButton(request.id)] : [];
 
 const undoLines = ({ undo }: CardFacts): Markup[] =>
   undo ? [markup`↩️ *Undo* (\`${undo.request.id}\`): ${stateLine(undo)}`] : [];
@@ -128,6 +143,8 @@ function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
 function buttonsOf({ id, state, undoneAt }: Pick<LimitRequest, 'id' | 'state' | 'undoneAt'>): Button[] {
   switch (state) {
     case 'pending':
+    case 'handed_on':
+    case 'second_approval':
       return [reviewButton(id), denyButton(id), questionButton(id)];
     case 'partly_applied':
     case 'outcome_unknown':

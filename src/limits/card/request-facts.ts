@@ -14,11 +14,12 @@ import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
 import type { PriceList } from '../../figures/money/price-list.ts';
 import { readPriceList } from '../../figures/money/price-store.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
+import { readCardApprovers } from '../approvers/card-approvers.ts';
 import { factsOf } from '../decide/decide.ts';
 import { readUndoFacts, type UndoFacts } from '../decide/undo.ts';
 import { undoIdOf } from '../core/ids.ts';
 import { nameOf, peopleWords } from '../core/person-text.ts';
-import { isInUndoTime } from '../core/states.ts';
+import { isInUndoTime, isWaiting } from '../core/states.ts';
 import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
 import { declaredLimitOf } from '../declare/declared-limits.ts';
 import type { LimitHistory } from './evidence-text.ts';
@@ -46,7 +47,7 @@ export async function readCardFacts(
   const { people } = visible;
   const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
   const totals = await sumAmounts(db, id);
-  if (visible.request.state !== 'pending')
+  if (!isWaiting(visible.request))
     return {
       ...visible,
       faults,
@@ -65,6 +66,7 @@ export async function readCardFacts(
     totals,
     evidence,
     history: await historyOf(deps, request, people),
+    approvers: await readCardApprovers(deps, request),
     costs: costsOf(prices, dayOf(deps.clock.now()), totals.requested, evidence),
     open: open.filter(({ requestId: other }) => other !== id).slice(0, MAX_OPEN),
   };

@@ -14,6 +14,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';
 import { deciderOf, limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
+import { isWaiting } from '../core/states.ts';
 import { readVisible, viewerOf } from '../rights/visible-requests.ts';
 import { isRequester } from '../rights/access.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
@@ -63,9 +64,13 @@ function statusMessage(visible: VisibleRequest) {
 const NOBODY_DECIDES =
   'You’re the only admin, and admins can’t decide their own requests. Ask the server operator to add another admin to ADMINS, or read about FOUR_EYES in the settings.';
 
+const NOBODY_APPROVES =
+  'Your request is approved, but no other admin can give the second approval. Ask the server operator to add another admin to ADMINS.';
+
 function statusLines(visible: VisibleRequest): Markup[] {
   const { request, people } = visible;
-  if (request.state === 'pending') return [markup`${NOBODY_DECIDES}`];
+  if (request.state === 'second_approval') return [markup`${NOBODY_APPROVES}`];
+  if (isWaiting(request)) return [markup`${NOBODY_DECIDES}`];
   const until = request.state === 'applied' || request.state === 'partly_applied' ? untilLine(visible) : undefined;
   const rest = request.people - people.length;
   return [

@@ -26,6 +26,8 @@ import {
 import { announceCopy, announceToAdmins, listCards, notifyState } from '../core/notify.ts';
 import { findRequest } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
+import { isWaiting } from '../core/states.ts';
+import { isAskedInTurns, listAsked } from '../approvers/turns.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import { viewerOf } from '../rights/visible-requests.ts';
 import { cardsStillReferenced } from '../limit-retention.ts';
@@ -59,7 +61,7 @@ async function writeCard(
   const maySeeUse = reader.kind === 'channel' ? reader.managersSeePeople : reader.seesPeople;
   const facts = await readCardFacts(deps, requestId, viewerOf(reader), maySeeUse);
   if (!facts) return { kind: 'skip', reason: GONE };
-  const deciders = facts.request.state === 'pending' ? await nameDeciders(deps, facts.request) : undefined;
+  const deciders = isWaiting(facts.request) ? await nameDeciders(deps, facts.request) : undefined;
   return {
     kind: 'send',
     message: { ...cardMessage({ ...facts, deciders, fallbackReason }), names: namesInEvidence(facts.evidence) },
@@ -99,10 +101,12 @@ const copies = (deps: LimitDeps) =>
       const request = await findRequest(deps.db, about.requestId);
       if (!request) return GONE;
       const readers = await listReaders(deps, request, about);
+      if (!readers) return 'The approvers are asked one after another, each by direct message.';
       const now = deps.clock.now();
       await deps.db.transaction().execute(async (trx) => {
         for (const admin of readers) await announceCopy(trx, about, admin, now);
-        if (readers.length === 0) await notifyState(trx, request, request.state, [request.requester], now);
+        if (readers.length === 0 && about.turn === undefined)
+          await notifyState(trx, request, request.state, [request.requester], now);
       });
       return `Given to ${readers.length} admins, each by direct message.`;
     },
@@ -110,10 +114,20 @@ const copies = (deps: LimitDeps) =>
     report: () => Promise.resolve(COVERED),
   });
 
-/** Returns the admins who get a copy: all of them, if the card waits for no decision about the request itself. */
-async function listReaders(deps: LimitDeps, request: LimitRequest, { topic }: AboutRequest): Promise<string[]> {
-  if (request.kind === 'return' || topic !== undefined) return deps.people.admins();
-  return (await listDeciders(deps, request)).map(({ slackId }) => slackId);
+/**
+ * Returns the admins who get a copy: all of them, if the card waits for no decision about the request itself. Undefined
+ * if the approvers get one after the other. A card that replaces a lost one is for all who can decide.
+ */
+async function listReaders(
+  deps: LimitDeps,
+  request: LimitRequest,
+  { topic, turn, cardRound }: AboutRequest,
+): Promise<string[] | undefined> {
+  if (request.kind === 'return' || (topic !== undefined && turn === undefined)) return deps.people.admins();
+  const isInTurns = turn === undefined && cardRound === undefined && (await isAskedInTurns(deps.db, request));
+  if (isInTurns) return undefined;
+  const alreadyAsked = turn === undefined ? [] : await listAsked(deps.db, request);
+  return (await listDeciders(deps, request)).flatMap(({ slackId }) => (alreadyAsked.includes(slackId) ? [] : slackId));
 }
 
 /** After several changes in a row all edits show the same card, because each writes the state at sending time. */
@@ -159,10 +173,11 @@ export async function recordDeletedCard(
 
 async function findPending({ db }: LimitDeps, id: string): Promise<LimitRequest | undefined> {
   const request = await findRequest(db, id);
-  return request?.state === 'pending' ? request : undefined;
+  return request && isWaiting(request) ? request : undefined;
 }
 
-function reminderMessage({ clock }: LimitDeps, { id, createdAt }: LimitRequest, subject: Markup) {
-  const line = markup`${subject} still waits for a decision; it was ${ageWords(createdAt, clock.now())}.`;
+function reminderMessage({ clock }: LimitDeps, { id, state, createdAt }: LimitRequest, subject: Markup) {
+  const what = state === 'second_approval' ? 'a second approval' : 'a decision';
+  const line = markup`${subject} still waits for ${what}; it was ${ageWords(createdAt, clock.now())}.`;
   return namesNobody(message(line, [section(line), actions(reviewButton(id))]));
 }

@@ -9,6 +9,7 @@ export const ACTIONS = {
   approve: 'limits_approve',
   review: 'limits_review',
   deny: 'limits_deny',
+  give: 'limits_give',
   question: 'limits_question',
   answer: 'limits_answer',
   withdraw: 'limits_withdraw',
@@ -48,6 +49,7 @@ export function undoButton(id: string, what: Markup): Button {
 export const reviewButton = buttonAbout(ACTIONS.review, 'Review', 'primary');
 export const backButton = buttonAbout(ACTIONS.review, 'Back to the review');
 export const denyButton = buttonAbout(ACTIONS.deny, 'Deny', 'danger');
+export const giveButton = buttonAbout(ACTIONS.give, 'Give to…');
 export const questionButton = buttonAbout(ACTIONS.question, 'Ask a question');
 /** Takes the id of the question. */
 export const answerButton = buttonAbout(ACTIONS.answer, 'Answer', 'primary');

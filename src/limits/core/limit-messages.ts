@@ -12,6 +12,8 @@ const aboutRequest = z.object({
   since: z.string().optional(),
   /** How often all earlier cards were lost; undefined: never. */
   cardRound: z.int().optional(),
+  /** The number of the turn in which the reader is asked to decide. */
+  turn: z.int().optional(),
 });
 export type AboutRequest = z.infer<typeof aboutRequest>;
 

@@ -1,6 +1,7 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Tables } from '../../store/tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
+import type { ApproverTables } from '../approvers/approver-tables.ts';
 import type { RequestState } from './states.ts';
 
 /**
@@ -53,6 +54,11 @@ export type LimitRequestTable = {
   /** The admin who pressed *Undo*, and when; a request of its own sets the earlier limits. */
   undoneBy: string | null;
   undoneAt: string | null;
+  /** The admin who gave the first of two approvals; `decidedBy` gives the second. */
+  firstApprovedBy: string | null;
+  /** In lower case. */
+  firstApprovedEmail: string | null;
+  firstApprovedAt: string | null;
 };
 
 export type LimitPersonTable = {
@@ -123,7 +129,7 @@ export type LimitTables = {
   declaredLimits: DeclaredLimitTable;
   limitDrafts: LimitDraftTable;
   limitQuestions: LimitQuestionTable;
-};
+} & ApproverTables;
 
 export type LimitRequest = Selectable<LimitRequestTable>;
 export type LimitPerson = Selectable<LimitPersonTable>;

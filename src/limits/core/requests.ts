@@ -8,7 +8,7 @@ import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './limit-tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
 import { emailsOfActor, type Actor } from '../rights/access.ts';
-import type { RequestState } from './states.ts';
+import { WAITING, type RequestState } from './states.ts';
 
 const newPersonSchema = z.object({
   /** Lower case. */
@@ -204,7 +204,7 @@ export async function listMadeOn(
 
 export async function listNewest(db: LimitDatabase, most: number, requester?: string): Promise<LimitRequest[]> {
   return requestsOf(db, requester)
-    .where('state', '!=', 'pending')
+    .where('state', 'not in', WAITING)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(most)

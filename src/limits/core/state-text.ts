@@ -5,7 +5,7 @@ import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
 import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import { nameOf, peopleWords } from './person-text.ts';
 import type { PeopleCounts } from './requests.ts';
-import type { TransitionRefusal } from './states.ts';
+import type { RequestState, TransitionRefusal } from './states.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 
 const time = (at: string | null) => readerTime(new Date(at ?? 0));
@@ -57,7 +57,14 @@ function setWords(visible: VisibleRequest): Markup {
   return markup`*${limit.amount} set*${requestedClause}`;
 }
 
-export function deciderOf(by: string, { decidedAlone }: Pick<LimitRequest, 'decidedAlone'>): Markup {
+type DecidedRequest = Pick<LimitRequest, 'state' | 'decidedAlone' | 'firstApprovedBy'>;
+
+/** The states that an approved request never reaches. */
+const NOT_APPROVED: readonly RequestState[] = ['denied', 'withdrawn', 'expired'];
+
+/** Names both admins if two had to approve. */
+export function deciderOf(by: string, { state, decidedAlone, firstApprovedBy: first }: DecidedRequest): Markup {
+  if (first !== null && !NOT_APPROVED.includes(state)) return markup`${mention(first)} and ${mention(by)}`;
   return decidedAlone ? markup`${mention(by)} (decided alone)` : mention(by);
 }
 
@@ -69,6 +76,10 @@ export function stateLine(visible: VisibleRequest): Markup {
   switch (request.state) {
     case 'pending':
       return markup`⏳ Waiting for a decision until ${time(request.expiresAt)}`;
+    case 'handed_on':
+      return markup`⏳ Handed on, waiting for a decision until ${time(request.expiresAt)}`;
+    case 'second_approval':
+      return markup`⏳ *Approved by ${mention(request.firstApprovedBy ?? '')}*, waiting for a second approval until ${time(request.expiresAt)}`;
     case 'approved':
     case 'applying':
       return markup`⏳ *${decision}*, being set on the platform${sentSoFar(counts)}`;
@@ -84,15 +95,21 @@ export function stateLine(visible: VisibleRequest): Markup {
     case 'left':
       return markup`⏸️ *Left as it is by ${mention(request.chosenBy ?? '')}* ${time(request.chosenAt)}: nothing more is sent. ${decision}`;
     case 'denied':
-      return markup`❌ *Denied${by}* ${time(request.decidedAt)}`;
+      return markup`❌ *Denied${by}* ${time(request.decidedAt)}${firstApprovalClause(request)}`;
     case 'withdrawn':
       return markup`↩️ *Withdrawn${by}* ${time(request.decidedAt)}`;
     case 'expired':
-      return markup`⌛ *Expired* ${time(request.finishedAt)}: not decided in time`;
+      return request.firstApprovedBy === null
+        ? markup`⌛ *Expired* ${time(request.finishedAt)}: not decided in time`
+        : markup`⌛ *Expired* ${time(request.finishedAt)}: no second approval in time${firstApprovalClause(request)}`;
     default:
       return request.state satisfies never;
   }
 }
+
+/** For a request that ended without the second approval. */
+const firstApprovalClause = ({ firstApprovedBy: first }: Pick<LimitRequest, 'firstApprovedBy'>): Markup =>
+  first === null ? markup`` : markup`, after ${mention(first)} had approved it`;
 
 function unsureLine({ unsureSince: since, unsureUntil: until }: Pick<LimitRequest, 'unsureSince' | 'unsureUntil'>) {
   return markup`Quartermaster’s store holds nothing from ${time(since)} to ${time(until)}: it was not running, or a backup was restored. This may have been set in that time, and another limit after it, which sending would undo.`;
@@ -175,6 +192,14 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
       return markup`${id} can’t be undone: another request has changed one of its limits since, or may do so.`;
     case 'not_confirmed':
       return markup`You made the request ${id}, and there is no other admin. Press *Review* to confirm that you decide it alone.`;
+    case 'second_needed':
+      return markup`${mention(request.firstApprovedBy ?? '')} approved ${id} in the meantime. It needs a second approval: press *Review* to see the approved amounts.`;
+    case 'same_approver':
+      return markup`You gave the first approval of ${id}. Another admin has to give the second one; you can only deny it.`;
+    case 'receiver_cannot_decide':
+      return markup`This admin can’t decide ${id}. Choose another one.`;
+    case 'already_asked':
+      return markup`This admin is already asked to decide ${id}.`;
     case 'not_approved':
     case 'not_applying':
     case 'nothing_to_retry':

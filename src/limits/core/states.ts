@@ -2,12 +2,15 @@ import { MINUTE_MS } from '../../base/time/durations.ts';
 import { denialOf, type Actor, type Denial, type Involvement } from '../rights/access.ts';
 
 /**
- * `pending`: waits for a decision. `approved`: not yet sent. `applying`: being sent in batches. `unsure`: the store may
+ * `pending`: waits for a decision. `handed_on`: the same, after another admin was asked in place of the first one.
+ * `second_approval`: one admin approved it, and a different one has to approve it too. `approved`: not yet sent. `applying`: being sent in batches. `unsure`: the store may
  * lack the sending and later decisions, so an admin chooses. `left`: the admin chose not to send it. The others are
  * endings; `partly_applied` and `outcome_unknown` can be resumed.
  */
 export const REQUEST_STATES = [
   'pending',
+  'handed_on',
+  'second_approval',
   'approved',
   'applying',
   'applied',
@@ -21,8 +24,12 @@ export const REQUEST_STATES = [
 ] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
+/** The states in which an admin has to decide; nothing is sent to the platform. */
+export const WAITING: readonly RequestState[] = ['pending', 'handed_on', 'second_approval'];
+export const isWaiting = ({ state }: { state: RequestState }): boolean => WAITING.includes(state);
+
 /** The states in which a request can still cause a change. */
-export const UNFINISHED: readonly RequestState[] = ['pending', 'approved', 'applying', 'outcome_unknown', 'unsure'];
+export const UNFINISHED: readonly RequestState[] = [...WAITING, 'approved', 'applying', 'outcome_unknown', 'unsure'];
 
 /** The states after all sending: either over, or an admin has to act. */
 export type Ending = Extract<RequestState, 'applied' | 'partly_applied' | 'outcome_unknown'>;
@@ -30,10 +37,22 @@ export type Ending = Extract<RequestState, 'applied' | 'partly_applied' | 'outco
 /** The events of a request. Those of people have `by`; Quartermaster causes the others. */
 export type RequestEvent =
   /** `isConfirmed`: they confirmed that no other admin checks it. */
-  | { kind: 'approve'; by: Actor; involvement: Involvement; approvesAnyone: boolean; isConfirmed: boolean }
+  | {
+      kind: 'approve';
+      by: Actor;
+      involvement: Involvement;
+      approvesAnyone: boolean;
+      isConfirmed: boolean;
+      /** Missing: one approval is enough, and this is the first one. */
+      approvals?: ApprovalFacts;
+    }
   | { kind: 'deny'; by: Actor; involvement: Involvement }
   | { kind: 'withdraw'; by: Actor }
   | { kind: 'expire' }
+  /** The time of the admin who was asked is over, so Quartermaster asks the next one. */
+  | { kind: 'hand_on' }
+  /** An admin has another admin asked. */
+  | { kind: 'give'; by: Actor; receiver: Receiver }
   | { kind: 'begin' | 'withhold' }
   | { kind: 'finish'; ending: Ending }
   | { kind: 'retry'; by: Actor; involvement: Involvement }
@@ -46,6 +65,18 @@ export type RequestEvent =
  * `changed`: another request has set a limit since, or may do so. `none`: the request has set no limit.
  */
 export type EarlierLimits = 'known' | 'unknown' | 'changed' | 'none';
+
+export interface ApprovalFacts {
+  /** The amount needs a second approval. */
+  isSecondNeeded: boolean;
+  /** The admin saw the first approval when they decided. */
+  isSecond: boolean;
+  /** The admin is the person who gave the first approval, by any identity. */
+  isByFirstApprover: boolean;
+}
+
+/** Whether an admin can be asked to decide a request. `asked`: they already are. */
+export type Receiver = 'can_decide' | 'cannot_decide' | 'asked';
 
 const UNDO_MS = 10 * MINUTE_MS;
 
@@ -69,6 +100,11 @@ export type TransitionRefusal =
   | 'end_passed'
   | 'nobody_left'
   | 'not_confirmed'
+  /** Another admin gave the first approval in the meantime. */
+  | 'second_needed'
+  | 'same_approver'
+  | 'receiver_cannot_decide'
+  | 'already_asked'
   | 'undone'
   | 'nothing_to_undo'
   | 'undo_too_late'
@@ -97,11 +133,15 @@ export function transitionOf(facts: RequestFacts, event: RequestEvent, now: Date
     case 'withdraw': {
       const denial = denialOf({ action: 'withdraw', isRequester: facts.requester === event.by.slackId }, event.by);
       if (denial) return refused(denial);
-      return facts.state === 'pending' ? moved('withdrawn') : refused('not_pending');
+      return isWaiting(facts) ? moved('withdrawn') : refused('not_pending');
     }
     case 'expire':
-      if (facts.state !== 'pending') return refused('not_pending');
+      if (!isWaiting(facts)) return refused('not_pending');
       return facts.expiresAt <= now ? moved('expired') : refused('not_expired_yet');
+    case 'hand_on':
+      return handOn(facts, now);
+    case 'give':
+      return give(facts, event, now);
     case 'begin':
       return isSendable(facts.state) ? moved('applying') : refused('not_approved');
     case 'withhold':
@@ -163,12 +203,36 @@ function decide(
 ): Transition {
   const denial = denialOf({ action: 'decide', involvement: event.involvement }, event.by);
   if (denial) return refused(denial);
-  if (facts.state !== 'pending') return refused(facts.state === 'expired' ? 'expired' : 'not_pending');
-  if (facts.expiresAt <= now) return refused('expired');
+  const lateness = latenessOf(facts, now);
+  if (lateness) return refused(lateness);
   if (event.kind === 'deny') return moved('denied');
+  if (facts.state === 'second_approval' && event.approvals?.isByFirstApprover) return refused('same_approver');
   if (isOver(facts, now)) return refused('end_passed');
   if (!event.approvesAnyone) return refused('nobody_left');
-  return isDecidedAlone(event) && !event.isConfirmed ? refused('not_confirmed') : moved('approved');
+  if (isDecidedAlone(event) && !event.isConfirmed) return refused('not_confirmed');
+  if (facts.state === 'second_approval')
+    return event.approvals?.isSecond ? moved('approved') : refused('second_needed');
+  return moved(event.approvals?.isSecondNeeded ? 'second_approval' : 'approved');
+}
+
+function latenessOf(facts: RequestFacts, now: Date): TransitionRefusal | undefined {
+  if (!isWaiting(facts)) return facts.state === 'expired' ? 'expired' : 'not_pending';
+  return facts.expiresAt <= now ? 'expired' : undefined;
+}
+
+/** A request that waits for a second approval keeps its state: only the admin who is asked changes. */
+function handOn(facts: RequestFacts, now: Date): Transition {
+  const lateness = latenessOf(facts, now);
+  if (lateness) return refused(lateness);
+  return moved(facts.state === 'second_approval' ? 'second_approval' : 'handed_on');
+}
+
+function give(facts: RequestFacts, event: Extract<RequestEvent, { kind: 'give' }>, now: Date): Transition {
+  const denial = denialOf({ action: 'give' }, event.by);
+  if (denial) return refused(denial);
+  const transition = handOn(facts, now);
+  if (transition.kind === 'refused' || event.receiver === 'can_decide') return transition;
+  return refused(event.receiver === 'asked' ? 'already_asked' : 'receiver_cannot_decide');
 }
 
 /** Whether the requester decides it, because there is no other admin. */

@@ -16,17 +16,21 @@ export interface ReviewedPeople {
   highestReturn: number | undefined;
 }
 
-/** Stores the approved values; batches are sent from these rows alone. */
+/**
+ * Stores the approved values; batches are sent from these rows alone. After the first of two approvals the rows still
+ * wait, and the second approval starts from their values.
+ */
 export async function queuePeople(trx: LimitTransaction, request: LimitRequest, review: ReviewedPeople): Promise<void> {
   const { id } = request;
   await trx
     .updateTable('limitRequestPeople')
     .set((set) => ({
-      state: 'queued',
-      approvedValue: set.ref('toValue'),
+      state: request.state === 'second_approval' ? 'asked' : 'queued',
+      approvedValue: set.fn.coalesce('approvedValue', 'toValue'),
       batch: sql<number>`position / ${sql.lit(MAX_LIMITS_PER_CALL)}`,
     }))
     .where('requestId', '=', id)
+    .where('state', '!=', 'left_out')
     .execute();
   for (const [email, value] of review.lowered) {
     await trx
@@ -37,7 +41,7 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
       })
       .where('requestId', '=', id)
       .where('email', '=', email)
-      .where('toValue', '>=', value)
+      .where('approvedValue', '>=', value)
       .execute();
   }
   if (request.until !== null) await boundReturns(trx, id, review);
@@ -70,6 +74,19 @@ async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedP
       .where('email', '=', email)
       .execute();
   }
+}
+
+/** A request that ends without the second approval shows what was requested. */
+export async function clearFirstApproval(
+  trx: LimitTransaction,
+  { id, firstApprovedBy }: Pick<LimitRequest, 'id' | 'firstApprovedBy'>,
+): Promise<void> {
+  if (firstApprovedBy === null) return;
+  await trx
+    .updateTable('limitRequestPeople')
+    .set({ state: 'asked', approvedValue: null, batch: null, error: null })
+    .where('requestId', '=', id)
+    .execute();
 }
 
 const OWN_LEFT_OUT = 'Left out: admins can’t decide their own limit. It needs another request.';

@@ -5,6 +5,8 @@ import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack
 import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { tryToAskNextApprover } from '../approvers/ask-approvers.ts';
+import { highestAmount, isFirstApprover } from '../approvers/second-approval.ts';
 import { canApproveAtOnce } from '../card/quick-approval.ts';
 import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
 import type { Applier } from '../apply/applier.ts';
@@ -39,15 +41,26 @@ export async function showReview(
   const facts = await readCardFacts(deps, id, person, person.seesPeople);
   if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
   const { request, involvement } = facts;
-  const event = { kind: 'approve', by: person, involvement, approvesAnyone: true, isConfirmed: true } as const;
+  const approvals = { isSecondNeeded: false, isSecond: true, isByFirstApprover: isFirstApprover(request, person) };
+  const event = {
+    kind: 'approve',
+    by: person,
+    involvement,
+    approvesAnyone: true,
+    isConfirmed: true,
+    approvals,
+  } as const;
   const transition = transitionOf(factsOf(request), event, deps.clock.now());
   if (transition.kind === 'refused') return by.reply.show(await by.refusal(refusalOf(transition.reason, request)));
   const people = await peopleOf(deps.db, id, MAX_FIELDS);
   const isOwn = ({ slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
-  const own = facts.people.filter((one) => isOwn(one)).reduce((sum, { toValue: value }) => sum + value, 0);
-  const others = people.filter((one) => !isOwn(one));
+  const own = facts.people
+    .filter((one) => isOwn(one) && one.state !== 'left_out')
+    .reduce((sum, one) => sum + highestAmount(one), 0);
+  const others = people.filter((one) => !isOwn(one) && one.state !== 'left_out');
   const names = namesInEvidence(facts.evidence);
-  await opened.show({ ...reviewView(facts, others, facts.totals.requested - own), names });
+  const total = facts.totals.approved ?? facts.totals.requested;
+  await opened.show({ ...reviewView(facts, others, total - own), names });
 }
 
 export function reviewForm(deps: LimitDeps, applier: Applier): Form {
@@ -73,12 +86,24 @@ async function approveReview(
   interaction: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  const { id, comment, isConfirmed } = review;
+  const { id, comment, isConfirmed, isSecond } = review;
   const changes = changesOf(review, await peopleOfReview(deps, review));
   if ('problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
-  const result = await moveRequest(deps, id, interaction.person, { kind: 'approve', comment, isConfirmed, ...changes });
-  if (result.kind === 'moved') await applier.apply(result.request);
+  const result = await moveRequest(deps, id, interaction.person, {
+    kind: 'approve',
+    comment,
+    isConfirmed,
+    isSecond,
+    ...changes,
+  });
+  if (result.kind === 'moved') await continueApproved(deps, applier, result.request);
   await showResult(deps, { id, result, title: REVIEW_TITLE }, interaction, opened);
+}
+
+/** Sends an approved request to the platform, or asks for the second approval. */
+async function continueApproved(deps: LimitDeps, applier: Applier, request: LimitRequest): Promise<void> {
+  if (request.state === 'second_approval') await tryToAskNextApprover(deps, request.id);
+  else await applier.apply(request);
 }
 
 export async function showResult(
@@ -144,7 +169,8 @@ async function approveAsAsked(
   if (denial) return { kind: 'forbidden', denial };
   const facts = await readCardFacts(deps, id, person, person.seesPeople);
   const isUnusual = facts !== undefined && (facts.involvement === 'requester_for_others' || !canApproveAtOnce(facts));
-  if (facts?.request.state === 'pending' && isUnusual) return { kind: 'needs_review' };
+  const isFirst = facts?.request.state === 'pending' || facts?.request.state === 'handed_on';
+  if (isFirst && isUnusual) return { kind: 'needs_review' };
   return moveRequest(deps, id, person, {
     kind: 'approve',
     comment: '',
@@ -163,8 +189,8 @@ export async function approve(deps: LimitDeps, applier: Applier, click: Click<Fr
   const isOwn = result.kind === 'refused' && result.request.decidedBy === click.person.slackId;
   if (result.kind !== 'moved' && !isOwn)
     return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
-  click.reply.progress('Setting it on the platform …');
-  await applier.apply(result.request);
+  if (result.request.state !== 'second_approval') click.reply.progress('Setting it on the platform …');
+  await continueApproved(deps, applier, result.request);
   await answerWithResult(deps, result.request, click);
 }
 

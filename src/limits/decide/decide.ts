@@ -5,8 +5,9 @@ import { storeNow } from '../../store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
-import { explainOwn, queuePeople } from './approve.ts';
-import { AUDIT_ACTIONS, detailOf, type Decision } from './decision.ts';
+import { clearFirstApproval, explainOwn, queuePeople } from './approve.ts';
+import { firstApprovalBy, readApproval } from '../approvers/second-approval.ts';
+import { auditActionOf, detailOf, type Decision } from './decision.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertUndo, readUndoFacts } from './undo.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
@@ -16,6 +17,7 @@ import { extentOf } from '../rights/visible.ts';
 import {
   isDecidedAlone,
   transitionOf,
+  WAITING,
   type EarlierLimits,
   type RequestEvent,
   type RequestFacts,
@@ -53,34 +55,31 @@ export async function moveRequest(
   // The role comes first, so that a person without it does not learn whether the request exists.
   const denial = decision.kind === 'withdraw' ? undefined : roleDenial(asker);
   if (denial) return { kind: 'forbidden', denial };
-  const request = await findRequest(deps.db, id);
-  if (!request) return { kind: 'unknown' };
   const person = await completeActor(deps, asker);
-  if (!extentOf(request, (await ownRowsOf(deps.db, id, person)).length, person)) return { kind: 'unknown' };
-  const now = deps.clock.now();
-  await deps.checkpoint('limits:before_decision');
-  const { event, ...result } = await deps.db
-    .transaction()
-    .execute((trx) => decideInTransaction(trx, request, person, decision, now));
-  if (result.kind === 'moved') {
-    await deps.checkpoint('limits:after_decision');
+  for (let attempt = 1; ; attempt += 1) {
+    const request = await findRequest(deps.db, id);
+    if (!request) return { kind: 'unknown' };
+    if (!extentOf(request, (await ownRowsOf(deps.db, id, person)).length, person)) return { kind: 'unknown' };
+    const now = deps.clock.now();
+    await deps.checkpoint('limits:before_decision');
+    const result = await deps.db
+      .transaction()
+      .execute((trx) => decideInTransaction(trx, request, person, decision, now));
+    if (result.kind === 'moved') await deps.checkpoint('limits:after_decision');
+    if (result.kind !== 'superseded') return result;
+    // A hand-over in the meantime does not prevent the decision; another decision gives the reason of a refusal.
+    if (attempt === MAX_ATTEMPTS) return { kind: 'refused', reason: 'not_pending', request };
   }
-  if (result.kind !== 'superseded') return result;
-  const current = (await findRequest(deps.db, id)) ?? request;
-  const transition = transitionOf(factsOf(current), event, deps.clock.now());
-  return {
-    kind: 'refused',
-    reason: transition.kind === 'refused' ? transition.reason : 'not_pending',
-    request: current,
-  };
 }
+
+const MAX_ATTEMPTS = 5;
 
 export function roleDenial(person: FreshPerson): RoleDenial | undefined {
   const denial = denialOf({ action: 'decide', involvement: 'none' }, person);
   return denial === undefined ? undefined : { what: 'This', role: 'admin' };
 }
 
-type Attempt = { event: RequestEvent } & (MoveResult | { kind: 'superseded' });
+type Attempt = MoveResult | { kind: 'superseded' };
 
 /** Checks involvement inside the transaction, so that it cannot change before the update. */
 async function decideInTransaction(
@@ -95,15 +94,19 @@ async function decideInTransaction(
   const undo = decision.kind === 'undo' ? await readUndoFacts(trx, read) : undefined;
   // Facts that another undo has changed come with its name.
   const request = (undo && (await findRequest(trx, read.id))) ?? read;
-  const event = eventOf(decision, person, request, { own, earlierLimits: undo?.earlierLimits ?? 'none' });
+  const event = eventOf(decision, person, request, {
+    own,
+    earlierLimits: undo?.earlierLimits ?? 'none',
+    approval: decision.kind === 'approve' ? await readApproval(trx, request, decision, person) : undefined,
+  });
   const transition = transitionOf(factsOf(request), event, now);
-  if (transition.kind === 'refused') return { event, ...transition, request };
-  const after = await updateState(trx, request, transition.state, { decision, event, by: person.slackId }, now);
-  if (!after) return { event, kind: 'superseded' };
+  if (transition.kind === 'refused') return { ...transition, request };
+  const after = await updateState(trx, request, transition.state, { decision, event, by: person }, now);
+  if (!after) return { kind: 'superseded' };
   await applyEffects(trx, after, decision, person, now);
   if (undo?.earlierLimits === 'known') await insertUndo(trx, after, undo, person.slackId, now);
   if (decision.kind === 'approve') await explainOwn(trx, request.id, own);
-  return { event, kind: 'moved', request: after };
+  return { kind: 'moved', request: after };
 }
 
 /** Leaves out the admin’s own limit if others are in the request, whatever the form said. Pure. */
@@ -112,11 +115,17 @@ function withoutOwn(decision: Decision, own: readonly LimitPerson[]): Decision {
   return { ...decision, leftOut: new Set([...decision.leftOut, ...own.map(({ email }) => email)]) };
 }
 
+interface EventContext {
+  own: readonly LimitPerson[];
+  earlierLimits: EarlierLimits;
+  approval: Awaited<ReturnType<typeof readApproval>> | undefined;
+}
+
 function eventOf(
   decision: Decision,
   by: FreshPerson,
   request: LimitRequest,
-  { own, earlierLimits }: { own: readonly LimitPerson[]; earlierLimits: EarlierLimits },
+  { own, earlierLimits, approval }: EventContext,
 ): RequestEvent {
   const involvement = involvementOf(request, own.length, by);
   switch (decision.kind) {
@@ -127,6 +136,7 @@ function eventOf(
         involvement,
         approvesAnyone: decision.leftOut.size < request.people,
         isConfirmed: decision.isConfirmed,
+        ...approval,
       };
     case 'deny':
       return { kind: 'deny', by, involvement };
@@ -148,11 +158,13 @@ async function updateState(
   trx: LimitTransaction,
   request: LimitRequest,
   state: RequestState,
-  { decision, event, by }: { decision: Decision; event: RequestEvent; by: string },
+  { decision, event, by: person }: { decision: Decision; event: RequestEvent; by: FreshPerson },
   now: Date,
 ): Promise<LimitRequest | undefined> {
   const at = now.toISOString();
+  const by = person.slackId;
   const isUndo = decision.kind === 'undo';
+  const isFirstOfTwo = decision.kind === 'approve' && state === 'second_approval';
   const isFirstDecision = decision.kind === 'approve' || decision.kind === 'deny' || decision.kind === 'withdraw';
   const sendsNow = decision.kind === 'retry' || decision.kind === 'send' || decision.kind === 'approve';
   return trx
@@ -162,16 +174,16 @@ async function updateState(
       version: set('version', '+', 1),
       ...(isFirstDecision
         ? {
-            decidedBy: by,
-            decidedAt: at,
-            decidedAlone: isDecidedAlone(event) ? 1 : null,
-            comment: 'comment' in decision ? decision.comment || null : null,
+            ...(isFirstOfTwo
+              ? firstApprovalBy(person, at)
+              : { decidedBy: by, decidedAt: at, decidedAlone: isDecidedAlone(event) ? 1 : null }),
+            comment: commentAfter(request, decision),
           }
         : isUndo
           ? { undoneBy: by, undoneAt: at }
           : { round: set('round', '+', 1), attempts: 0 }),
       ...(decision.kind === 'send' || decision.kind === 'leave' ? { chosenBy: by, chosenAt: at } : {}),
-      ...(sendsNow ? { nextAttemptAt: storeNow(trx) } : isUndo ? {} : { finishedAt: at }),
+      ...(isFirstOfTwo || isUndo ? {} : sendsNow ? { nextAttemptAt: storeNow(trx) } : { finishedAt: at }),
     }))
     .where('id', '=', request.id)
     .where('state', '=', request.state)
@@ -179,6 +191,12 @@ async function updateState(
     .$if(isFirstDecision, (query) => query.where('expiresAt', '>', at))
     .returningAll()
     .executeTakeFirst();
+}
+
+/** The reply of the first approver stays, unless the second one writes another. */
+function commentAfter({ comment }: LimitRequest, decision: Decision): string | null {
+  const typed = 'comment' in decision ? decision.comment : '';
+  return typed || (decision.kind === 'approve' ? comment : null);
 }
 
 async function applyEffects(
@@ -189,14 +207,16 @@ async function applyEffects(
   now: Date,
 ): Promise<void> {
   const about = { about: auditSubject(request.id), actor: person.slackId };
-  await audit(trx, { ...about, action: AUDIT_ACTIONS[decision.kind], detail: detailOf(decision, request) }, now);
+  await audit(trx, { ...about, action: auditActionOf(decision, request), detail: detailOf(decision, request) }, now);
   await editCards(trx, request, now);
   switch (decision.kind) {
     case 'approve':
       return queuePeople(trx, request, decision);
     case 'deny':
+      await clearFirstApproval(trx, request);
       return notifyState(trx, request, 'denied', [request.requester], now);
     case 'withdraw':
+      await clearFirstApproval(trx, request);
       // A requester who withdraws needs no message.
       if (person.slackId === request.requester) return;
       return notifyState(trx, request, 'withdrawn', [request.requester], now);
@@ -240,13 +260,14 @@ export async function expireRequest(deps: LimitDeps, request: LimitRequest): Pro
       .updateTable('limitRequests')
       .set((set) => ({ state: 'expired', version: set('version', '+', 1), finishedAt: now.toISOString() }))
       .where('id', '=', request.id)
-      .where('state', '=', 'pending')
+      .where('state', 'in', WAITING)
       .where('expiresAt', '<=', now.toISOString())
       .returningAll()
       .executeTakeFirst();
     if (!expired) return false;
     const entry = { about: auditSubject(request.id), actor: BOT_ACTOR, action: 'expired', detail: null };
     await audit(trx, entry, now);
+    await clearFirstApproval(trx, expired);
     await editCards(trx, expired, now);
     await notifyState(trx, expired, 'expired', [expired.requester], now);
     return true;

@@ -3,7 +3,8 @@ import type { LimitRequest } from '../core/limit-tables.ts';
 import type { ReviewedPeople } from './approve.ts';
 
 export type Decision =
-  | ({ kind: 'approve'; comment: string; isConfirmed: boolean } & ReviewedPeople)
+  /** `isSecond`: the admin saw the first approval. */
+  | ({ kind: 'approve'; comment: string; isConfirmed: boolean; isSecond?: boolean } & ReviewedPeople)
   | { kind: 'deny'; comment: string }
   | { kind: 'withdraw' }
   | { kind: 'retry' }
@@ -11,7 +12,7 @@ export type Decision =
   | { kind: 'leave' }
   | { kind: 'undo' };
 
-export const AUDIT_ACTIONS = {
+const AUDIT_ACTIONS = {
   approve: 'approved',
   deny: 'denied',
   withdraw: 'withdrawn',
@@ -21,13 +22,19 @@ export const AUDIT_ACTIONS = {
   undo: 'undo',
 } as const;
 
+type DecidedRequest = Pick<LimitRequest, 'decidedAlone' | 'firstApprovedBy' | 'state'>;
+
+export const auditActionOf = ({ kind }: Decision, { state }: DecidedRequest): string =>
+  state === 'second_approval' ? 'first approval' : AUDIT_ACTIONS[kind];
+
 const MAX_DETAIL_LENGTH = 2_000;
 
 const ALONE = 'Decided alone: there is no other admin, and FOUR_EYES is when-possible';
 
-export function detailOf(decision: Decision, { decidedAlone }: Pick<LimitRequest, 'decidedAlone'>): string | null {
+export function detailOf(decision: Decision, request: DecidedRequest): string | null {
   if (decision.kind !== 'approve' && decision.kind !== 'deny') return null;
   const { comment } = decision;
+  const isSecond = decision.kind === 'approve' && request.state === 'approved' && request.firstApprovedBy !== null;
   const changes =
     decision.kind === 'deny'
       ? []
@@ -40,7 +47,7 @@ export function detailOf(decision: Decision, { decidedAlone }: Pick<LimitRequest
             : [`limits go back to at most ${formatAmount(decision.highestReturn)}`]),
         ];
   return (
-    [...(decidedAlone ? [ALONE] : []), comment, ...changes]
+    [...(request.decidedAlone ? [ALONE] : []), ...(isSecond ? ['Second approval'] : []), comment, ...changes]
       .filter((line) => line !== '')
       .join('; ')
       .slice(0, MAX_DETAIL_LENGTH) || null

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FormState } from '../../slack/blocks/views.ts';
 import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/text/amounts.ts';
 import type { ReviewedPeople } from './approve.ts';
+import { highestAmount } from '../approvers/second-approval.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import { emailOf } from '../ask/input.ts';
 
@@ -22,12 +23,15 @@ const metadataSchema = z.object({
     .array(z.object({ at: z.int().nonnegative(), asked: z.number(), back: z.number().nullable() }))
     .max(MAX_FIELDS),
   needsConfirmation: z.boolean().default(false),
+  isSecond: z.boolean().default(false),
 });
 
 export interface Review {
   id: string;
   comment: string;
   isConfirmed: boolean;
+  /** The form showed the first approval. */
+  isSecond: boolean;
   /** By position: the amount, or undefined for a person who is left out. */
   amounts: ReadonlyMap<number, number | undefined>;
   /** By position: the limit to return to. */
@@ -38,8 +42,11 @@ export interface Review {
   exceptions: ReadonlyMap<string, number | undefined>;
 }
 
+const REQUESTED_AMOUNT = 'the requested amount';
+const FIRST_AMOUNT = 'the amount of the first approval';
+
 export function readReview(state: FormState, metadata: string): { review: Review; errors: Record<string, string> } {
-  const { id, fields, needsConfirmation } = metadataSchema.parse(JSON.parse(metadata));
+  const { id, fields, needsConfirmation, isSecond } = metadataSchema.parse(JSON.parse(metadata));
   const errors: Record<string, string> = {};
   const read = (field: string, most: number | null, rule: string) => {
     const typed = state.text(field);
@@ -50,7 +57,10 @@ export function readReview(state: FormState, metadata: string): { review: Review
     return amount;
   };
   const amounts = new Map(
-    fields.map(({ at, asked: requested }) => [at, read(amountId(at), requested, 'the requested amount')] as const),
+    fields.map(
+      ({ at, asked: requested }) =>
+        [at, read(amountId(at), requested, isSecond ? FIRST_AMOUNT : REQUESTED_AMOUNT)] as const,
+    ),
   );
   const returns = fields.flatMap(({ at, back: returnTo }) => {
     const value = returnTo === null ? undefined : read(backId(at), returnTo, 'as shown');
@@ -66,7 +76,7 @@ export function readReview(state: FormState, metadata: string): { review: Review
   if (needsConfirmation && !isConfirmed) errors[CONFIRMATION] = 'Confirm it, or let another admin decide.';
   if (isEmpty && first) errors[amountId(first.at)] = 'This leaves no one to approve. Press Deny instead.';
   return {
-    review: { id, comment, isConfirmed, amounts, returns: new Map(returns), highestReturn, exceptions },
+    review: { id, comment, isConfirmed, isSecond, amounts, returns: new Map(returns), highestReturn, exceptions },
     errors,
   };
 }
@@ -101,10 +111,13 @@ export function changesOf(review: Review, people: readonly LimitPerson[]): Revie
   for (const [email, amount] of amountsByEmail) {
     const person = peopleByEmail.get(email);
     if (!person) return { problem: `${email} is not in this request.` };
+    const most = highestAmount(person);
     if (amount === undefined) leftOut.add(email);
-    else if (amount > person.toValue)
-      return { problem: `${email}: at most ${formatAmount(person.toValue)}, the requested amount.` };
-    else if (amount < person.toValue) lowered.set(email, amount);
+    else if (amount > most)
+      return {
+        problem: `${email}: at most ${formatAmount(most)}, ${review.isSecond ? FIRST_AMOUNT : REQUESTED_AMOUNT}.`,
+      };
+    else if (amount < most) lowered.set(email, amount);
   }
   return { lowered, leftOut, returns, highestReturn: review.highestReturn };
 }

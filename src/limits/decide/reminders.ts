@@ -5,6 +5,7 @@ import { remind } from '../core/notify.ts';
 import { expireRequest } from './decide.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { listRequests } from '../core/requests.ts';
+import { WAITING } from '../core/states.ts';
 
 /** Later first: if both were missed, only one reminder is sent. */
 const REMINDED_AFTER_HOURS = [24, 4];
@@ -26,7 +27,7 @@ export function reminderDue(createdAt: Date, now: Date): number | undefined {
 export async function remindAndExpire(deps: LimitDeps): Promise<void> {
   const now = deps.clock.now();
   const mayRemind = isWorkingTime(now, deps.config.timeZone);
-  for (const request of await listRequests(deps.db, ['pending'])) {
+  for (const request of await listRequests(deps.db, WAITING)) {
     if (await expireRequest(deps, request)) continue;
     const hours = mayRemind ? reminderDue(new Date(request.createdAt), now) : undefined;
     if (hours === undefined) continue;

@@ -90,6 +90,9 @@ async function insertReturn(
         decidedBy: raise.decidedBy,
         decidedAt: raise.decidedAt,
         decidedAlone: raise.decidedAlone,
+        firstApprovedBy: raise.firstApprovedBy,
+        firstApprovedEmail: raise.firstApprovedEmail,
+        firstApprovedAt: raise.firstApprovedAt,
         parentId: raise.id,
         ...(gap ? unsureColumns(gap) : { nextAttemptAt: storeNow(trx) }),
       })

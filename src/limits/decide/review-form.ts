@@ -4,13 +4,15 @@ import { checkboxesInput, textInput } from '../../slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/request-card.ts';
+import { secondApprovalSentence } from '../approvers/card-approvers.ts';
+import { highestAmount } from '../approvers/second-approval.ts';
 import { costLines } from '../card/totals-text.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import { personLine } from '../core/person-text.ts';
 import { amountId, backId, CONFIRMATION, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
 import { denyButton, simulateButton } from '../core/limit-buttons.ts';
-import { askLine, untilLine } from '../core/state-text.ts';
+import { askLine, stateLine, untilLine } from '../core/state-text.ts';
 
 export const REVIEW_TITLE = 'Review a request';
 /** The form’s button approves. An earlier version had another id and a choice; it is not read as an approval. */
@@ -28,7 +30,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
     title: REVIEW_TITLE,
     submit: 'Approve',
     callbackId: APPROVE_FORM,
-    metadata: metadataOf(request.id, fieldPeople, isAlone),
+    metadata: metadataOf(request, fieldPeople, isAlone),
     blocks: [
       section(joinMarkup(lines, '\n')),
       ...concernBlocks(facts, approvable),
@@ -46,10 +48,18 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
         longest: MAX_COMMENT_LENGTH,
       }),
       ...(isAlone ? [confirmationField()] : []),
-      context(markup`*Approve* sets the limits on the platform now. *Deny* asks you for the reason.`),
+      context(markup`${effectOfApproval(facts)} *Deny* asks you for the reason.`),
       actions(denyButton(request.id)),
     ],
   });
+}
+
+function effectOfApproval({ request, approvers }: CardFacts): Markup {
+  if (request.state === 'second_approval')
+    return markup`*Approve* gives the second approval, and sets the limits on the platform now.`;
+  return approvers?.secondAbove === undefined
+    ? markup`*Approve* sets the limits on the platform now.`
+    : markup`*Approve* sets the limits on the platform now. ${secondApprovalSentence(approvers.secondAbove)}`;
 }
 
 function headLines(facts: CardFacts, hasFields: boolean): Markup[] {
@@ -57,6 +67,7 @@ function headLines(facts: CardFacts, hasFields: boolean): Markup[] {
   return [
     markup`*${askLine(facts)}*`,
     markup`Why: ${facts.request.reason ?? ''}`,
+    ...(facts.request.state === 'second_approval' ? [stateLine(facts)] : []),
     ...(until ? [markup`*${until}*`] : []),
     ...openLines(facts.open),
     ...(hasFields ? [] : facts.people.slice(0, MAX_EXAMPLES).map((person) => markup`•  ${personLine(person)}`)),
@@ -91,13 +102,22 @@ function confirmationField(): Block {
   });
 }
 
-function metadataOf(id: string, people: readonly LimitPerson[], needsConfirmation: boolean): string {
-  const fields = people.map(({ position, toValue: requested, returnValue: returnTo }) => ({
-    at: position,
-    asked: requested,
-    back: returnTo,
+function metadataOf(
+  { id, state }: CardFacts['request'],
+  people: readonly LimitPerson[],
+  needsConfirmation: boolean,
+): string {
+  const fields = people.map((person) => ({
+    at: person.position,
+    asked: highestAmount(person),
+    back: person.returnValue,
   }));
-  return JSON.stringify({ id, fields, ...(needsConfirmation ? { needsConfirmation } : {}) });
+  return JSON.stringify({
+    id,
+    fields,
+    ...(needsConfirmation ? { needsConfirmation } : {}),
+    ...(state === 'second_approval' ? { isSecond: true } : {}),
+  });
 }
 
 function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
@@ -106,9 +126,9 @@ function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
   const amount = textInput({
     id: amountId(position),
     label: `New limit for ${email}`,
-    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Requested: ${formatAmount(requested)}. ${from === null ? 'Current limit unknown.' : `Now: ${formatAmount(from)}.`} You can approve less. Empty: no limit for this person.`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Requested: ${formatAmount(requested)}.${firstAmount(person)} ${from === null ? 'Current limit unknown.' : `Now: ${formatAmount(from)}.`} You can approve less. Empty: no limit for this person.`,
     isOptional: true,
-    initial: formatAmount(requested),
+    initial: formatAmount(highestAmount(person)),
   });
   if (returnTo === null) return [amount];
   const hint = `At most ${formatAmount(returnTo)}, and never above the new limit.`;
@@ -123,6 +143,9 @@ function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
     }),
   ];
 }
+
+const firstAmount = ({ approvedValue: value }: LimitPerson): string =>
+  value === null ? '' : ` First approval: ${formatAmount(value)}.`;
 
 const OUTLIER_HINTS = {
   below_use: (used: number) => `⚠️ Less than the ${formatAmount(used)} used in the last 28 days. `,

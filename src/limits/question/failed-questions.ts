@@ -3,6 +3,7 @@ import type { Delivery } from '../../outbox/delivery-table.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { questionMessage } from '../core/limit-messages.ts';
 import { announceQuestion } from '../core/notify.ts';
+import { WAITING } from '../core/states.ts';
 
 const PAUSE_MS = 5 * MINUTE_MS;
 
@@ -23,7 +24,7 @@ export async function resendQuestions({ db, clock, log }: LimitDeps): Promise<vo
     .innerJoin('limitRequests as request', 'request.id', 'question.requestId')
     .select(['question.id', 'request.requester'])
     .where('question.answer', 'is', null)
-    .where('request.state', '=', 'pending')
+    .where('request.state', 'in', WAITING)
     .where('request.expiresAt', '>', now.toISOString())
     .execute();
   for (const { id, requester } of open) {

@@ -8,6 +8,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { answerMessage, questionMessage } from '../core/limit-messages.ts';
 import { peopleOf } from '../core/requests.ts';
 import { askLine } from '../core/state-text.ts';
+import { isWaiting } from '../core/states.ts';
 import { readVisible, viewerOf } from '../rights/visible-requests.ts';
 import { withLimits } from '../core/limit-tables.ts';
 import { mayRead, recordDeletedCard } from '../card/write-request-cards.ts';
@@ -28,7 +29,7 @@ const question = ({ db }: LimitDeps) =>
       const visible = await readVisible(db, id, viewerOf(reader), (from) => peopleOf(from, id, 1));
       if (visible?.involvement !== 'requester')
         return { kind: 'skip', reason: 'The reader did not send this request.' };
-      if (visible.request.state !== 'pending') return { kind: 'skip', reason: 'It no longer waits for a decision.' };
+      if (!isWaiting(visible.request)) return { kind: 'skip', reason: 'It no longer waits for a decision.' };
       const lines = [
         markup`*${mention(storedQuestion.askedBy)} has a question about your request \`${id}\`*`,
         markup`${storedQuestion.question}`,

@@ -1,5 +1,5 @@
 import { denialOf, type Actor, type Involvement } from '../rights/access.ts';
-import type { RequestFacts } from '../core/states.ts';
+import { isWaiting, type RequestFacts } from '../core/states.ts';
 
 export type AskRefusal = 'admins_only' | 'own_request' | 'not_waiting' | 'too_many';
 export type AnswerRefusal = 'not_theirs' | 'answered' | 'not_waiting';
@@ -11,7 +11,7 @@ export type AnswerContext = { isRequester: boolean; isAnswered: boolean };
 /** Beyond this number, a direct message is the better place. */
 export const MAX_QUESTIONS = 10;
 
-const isWaiting = ({ state, expiresAt }: Facts, now: Date) => state === 'pending' && expiresAt > now;
+const canStillBeDecided = (facts: Facts, now: Date) => isWaiting(facts) && facts.expiresAt > now;
 
 /** Returns why a question is refused, or undefined if it is allowed; checks permissions first. Pure. */
 export function whyNotAsked(
@@ -21,12 +21,12 @@ export function whyNotAsked(
 ): AskRefusal | undefined {
   const denial = denialOf({ action: 'decide', involvement }, by);
   if (denial) return denial === 'own_request' ? 'own_request' : 'admins_only';
-  if (!isWaiting(facts, now)) return 'not_waiting';
+  if (!canStillBeDecided(facts, now)) return 'not_waiting';
   return questionCount >= MAX_QUESTIONS ? 'too_many' : undefined;
 }
 
 export function whyNotAnswered(facts: Facts, context: AnswerContext, now: Date): AnswerRefusal | undefined {
   if (!context.isRequester) return 'not_theirs';
   if (context.isAnswered) return 'answered';
-  return isWaiting(facts, now) ? undefined : 'not_waiting';
+  return canStillBeDecided(facts, now) ? undefined : 'not_waiting';
 }

@@ -12,6 +12,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleWords } from '../core/person-text.ts';
 import { listRequests } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
+import { WAITING, type RequestState } from '../core/states.ts';
 
 /** Returns the limits set in a period, one sentence per request and day, because they may explain later use. */
 export async function readTimeline({ db }: LimitDeps, period: Period): Promise<TimelineEvent[]> {
@@ -51,7 +52,7 @@ export function limitsSection(deps: LimitDeps): DigestSection {
     read: async ({ period, people }) => {
       const emails = people === undefined ? undefined : new Set(people);
       const set = (await ledgerIn(deps.db, period)).filter(({ email }) => emails?.has(email) ?? true);
-      const waiting = await listRequests(deps.db, ['pending', 'outcome_unknown', 'unsure']);
+      const waiting = await listRequests(deps.db, [...WAITING, 'outcome_unknown', 'unsure']);
       const lines = [setLine(set), ...(emails === undefined ? waitingLines(waiting, deps.clock.now()) : [])];
       const text = joinMarkup(lines, '\n');
       return {
@@ -80,6 +81,11 @@ function setLine(set: readonly LedgerEntry[]): Markup {
   return markup`*${countOf(set.length, 'credit limit')}* set${how}.`;
 }
 
+function waitingClause(state: RequestState): string {
+  if (state === 'second_approval') return '; approved once, waits for a second approval';
+  return WAITING.includes(state) ? '' : '; not known whether it was set';
+}
+
 const MAX_WAITING = 5;
 
 function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
@@ -87,7 +93,7 @@ function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
   if (count === 0) return [];
   const lines = waiting.map(
     ({ id, people, createdAt: at, state }) =>
-      markup`•  \`${id}\` for ${peopleWords(people)}, ${ageWords(at, now)}${state === 'pending' ? '' : '; not known whether it was set'}`,
+      markup`•  \`${id}\` for ${peopleWords(people)}, ${ageWords(at, now)}${waitingClause(state)}`,
   );
   return [
     markup`*${countOf(count, 'request')}* ${count === 1 ? 'waits' : 'wait'} for an admin:`,

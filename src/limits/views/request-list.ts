@@ -9,7 +9,8 @@ import { withinTime } from '../../base/time/within-time.ts';
 import { hasRole } from '../../base/roles.ts';
 import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
 import { formatPeriod, type Period } from '../../base/time/calendar.ts';
-import { countOf } from '../../base/text/numbers.ts';
+import { countOf, formatNumber } from '../../base/text/numbers.ts';
+import { countAskedOf } from '../approvers/turns.ts';
 import {
   askButton,
   choiceButtons,
@@ -25,7 +26,8 @@ import { denialOf, isRequester, type Actor } from '../rights/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
 import { nameOf } from '../core/person-text.ts';
 import { ageWords, askLine, limitThatWasSet, stateLine } from '../core/state-text.ts';
-import { UNFINISHED } from '../core/states.ts';
+import { isWaiting, UNFINISHED, WAITING } from '../core/states.ts';
+import { mayReview } from '../approvers/second-approval.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 
@@ -137,16 +139,14 @@ function waitingParagraphs(row: VisibleRequest, person: Actor, now: Date): AnyPa
   const { id, state } = row.request;
   const { involvement } = row;
   const buttons = [
-    ...(state === 'pending' && denialOf({ action: 'decide', involvement }, person) === undefined
-      ? [reviewButton(id)]
-      : []),
+    ...(mayReview(row, person) ? [reviewButton(id)] : []),
     ...(state === 'unsure' && denialOf({ action: 'resume', involvement }, person) === undefined
       ? choiceButtons(id)
       : []),
     ...(state === 'outcome_unknown' && denialOf({ action: 'resume', involvement }, person) === undefined
       ? [retryButton(id)]
       : []),
-    ...(state === 'pending' && isRequester(involvement) ? [withdrawButton(id)] : []),
+    ...(isWaiting(row.request) && isRequester(involvement) ? [withdrawButton(id)] : []),
     showButton(id),
   ];
   return [prose(waitingLine(row, now)), buttonRow(...buttons)];
@@ -154,14 +154,16 @@ function waitingParagraphs(row: VisibleRequest, person: Actor, now: Date): AnyPa
 
 /** Requests that this admin can decide; other open ones wait for another admin. */
 export async function readAttention(deps: LimitDeps, person: Person): Promise<AttentionItem[]> {
-  const rows = await rowsOf(deps, await listRequests(deps.db, ['pending']), person);
+  const rows = await rowsOf(deps, await listRequests(deps.db, WAITING), person);
   const actor = await completeActor(deps, person);
-  const theirs = rows.filter(({ involvement }) => denialOf({ action: 'decide', involvement }, actor) === undefined);
+  const theirs = rows.filter((row) => mayReview(row, actor));
   if (theirs.length === 0) return [];
   const verb = theirs.length === 1 ? 'waits' : 'wait';
+  const asked = await countAskedOf(deps.db, theirs, person.slackId);
+  const askedSentence = asked === 0 ? '' : ` You are asked to decide ${formatNumber(asked)} of them now.`;
   return [
     {
-      line: markup`⏳ *${countOf(theirs.length, 'request')} for a credit limit ${verb} for your decision.*`,
+      line: markup`⏳ *${countOf(theirs.length, 'request')} for a credit limit ${verb} for your decision.*${askedSentence}`,
       button: runCommandButton('Open', '/limits', commandText``),
     },
   ];

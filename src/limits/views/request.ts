@@ -18,6 +18,9 @@ import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf, isRequester, type Actor } from '../rights/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
+import { isWaiting } from '../core/states.ts';
+import { approverLines, readCardApprovers } from '../approvers/card-approvers.ts';
+import { mayReview } from '../approvers/second-approval.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 
@@ -35,6 +38,7 @@ export async function showMessage(deps: LimitDeps, id: string, person: Person): 
   const head = [
     markup`*${askLine(visible)}*  \`${request.id}\``,
     stateLine(visible),
+    ...(visible.extent === 'all' ? approverLines(await readCardApprovers(deps, request)) : []),
     ...people.map((one) => markup`•  ${personLine(one)}`),
     ...(rest > 0
       ? [markup`•  and ${peopleWords(rest)} more; \`/limits audit csv\` and the ledger have all of them`]
@@ -72,13 +76,13 @@ function historyLines(entries: readonly AuditEntry[]): Markup[] {
   ];
 }
 
-function buttonsOf({ request: { id, state, undoneAt }, involvement }: VisibleRequest, person: Actor): Button[] {
+function buttonsOf(visible: VisibleRequest, person: Actor): Button[] {
+  const { request, involvement } = visible;
+  const { id, state, undoneAt } = request;
   const isFaulty = undoneAt === null && (state === 'partly_applied' || state === 'outcome_unknown');
   return [
-    ...(state === 'pending' && !denialOf({ action: 'decide', involvement }, person)
-      ? [reviewButton(id), questionButton(id)]
-      : []),
-    ...(state === 'pending' && !denialOf({ action: 'withdraw', isRequester: isRequester(involvement) }, person)
+    ...(mayReview(visible, person) ? [reviewButton(id), questionButton(id)] : []),
+    ...(isWaiting(request) && !denialOf({ action: 'withdraw', isRequester: isRequester(involvement) }, person)
       ? [withdrawButton(id)]
       : []),
     ...(state === 'unsure' && !denialOf({ action: 'resume', involvement }, person) ? choiceButtons(id) : []),
