@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { approversSubmission } from './approvers/approvers-handlers.ts';
 import { askNextApprovers } from './approvers/ask-approvers.ts';
 import { createApplier } from './apply/applier.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
@@ -52,6 +53,7 @@ export function createLimitsFeature(
       ...askForms(deps, cardTarget),
       ...importForms(deps, cardTarget),
       declareForm(deps),
+      approversSubmission(deps),
       ...questionForms(deps),
       reviewForm(deps, applier),
       denyForm(deps),

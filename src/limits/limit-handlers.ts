@@ -3,6 +3,8 @@ import type { Interaction, ReadCommand } from '../slack/interactions.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { markup, mention } from '../base/text/markup.ts';
+import { APPROVERS_TITLE } from './approvers/approvers-form.ts';
+import { showApproversForm } from './approvers/approvers-handlers.ts';
 import { ASK_TITLE } from './ask/request-form.ts';
 import { showAskForm } from './ask/request-limit-handlers.ts';
 import { sendAudit } from './views/audit-csv.ts';
@@ -36,6 +38,13 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
       isRoleFresh: true,
       run: (by, opened) => showDeclareForm(deps, by, opened),
     };
+  if (command.kind === 'approvers')
+    return {
+      kind: 'modal',
+      title: APPROVERS_TITLE,
+      isRoleFresh: true,
+      run: (by, opened) => showApproversForm(deps, by, opened),
+    };
   if (command.kind === 'audit')
     return {
       kind: 'run',
@@ -49,7 +58,7 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
   return { kind: 'run', isQuestion: true, run: (interaction) => runCommand(deps, command, interaction) };
 }
 
-type RunCommand = Exclude<LimitsCommand, { kind: 'ask' | 'import' | 'declare' | 'audit' | 'ending' }>;
+type RunCommand = Exclude<LimitsCommand, { kind: 'ask' | 'import' | 'declare' | 'approvers' | 'audit' | 'ending' }>;
 
 async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;

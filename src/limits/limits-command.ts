@@ -24,6 +24,7 @@ export type LimitsCommand =
   | { kind: 'ask'; words: AskWords }
   | { kind: 'import' }
   | { kind: 'declare' }
+  | { kind: 'approvers' }
   | { kind: 'audit'; days?: Period }
   | { kind: 'ending' }
   /** `group`: the id of a user group. */
@@ -46,6 +47,7 @@ export const LIMITS_HELP: CommandHelp = {
     { text: '@person', meaning: 'the limits set here for a person; also me, or by e-mail' },
     { text: 'import', meaning: 'request many limits at once, from a list (managers)' },
     { text: 'declare', meaning: 'limits that were set before Quartermaster came, in a form (admins)' },
+    { text: 'approvers', meaning: 'who is asked to decide, in which order, and when two approve, in a form (admins)' },
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
     { text: 'simulate @team 5000 per month', meaning: 'who would have reached a limit lately (managers)' },
     { text: 'audit csv', meaning: 'every step of every request as a file, or of a period: audit csv october (admins)' },
@@ -58,6 +60,7 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
     list: ofDays((days) => ({ kind: 'list', ...(days ? { days } : {}) })),
     import: alone({ kind: 'import' }),
     declare: alone({ kind: 'declare' }),
+    approvers: alone({ kind: 'approvers' }),
     ending: alone({ kind: 'ending' }),
     me: alone({ kind: 'me' }),
     simulate: readSimulate,

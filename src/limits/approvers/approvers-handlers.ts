@@ -1,0 +1,114 @@
+import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/text/amounts.ts';
+import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { countOf } from '../../base/text/numbers.ts';
+import type { RoleDenial } from '../../slack/blocks/messages.ts';
+import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
+import { errorsOf, formReading } from '../../slack/forms.ts';
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { denialOf } from '../rights/access.ts';
+import { NO_RULES, readApproverRules, saveApproverRules, type ApproverRules } from './approver-rules.ts';
+import {
+  APPROVERS_FORM,
+  APPROVERS_TITLE,
+  approversForm,
+  approversView,
+  INTRODUCTION,
+  MAX_APPROVERS,
+  MAX_HOURS,
+  previewLines,
+  typedOf,
+  type TypedApprovers,
+} from './approvers-form.ts';
+import { readObstacles } from './obstacles.ts';
+import { planTurns } from './plan-turns.ts';
+
+const ADMINS_ONLY: RoleDenial = { what: '/limits approvers', role: 'admin' };
+
+type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
+
+/** `/limits approvers`. */
+export async function showApproversForm(deps: LimitDeps, { person, reply, refusal }: By, opened: OpenModal) {
+  if (denialOf({ action: 'set_approvers' }, person)) return reply.show(await refusal(ADMINS_ONLY));
+  const rules = (await readApproverRules(deps.db)) ?? NO_RULES;
+  await opened.show(approversView(typedOf(rules), [INTRODUCTION, ...(await readPreview(deps, rules))]));
+}
+
+async function readPreview(deps: LimitDeps, rules: ApproverRules): Promise<Markup[]> {
+  const obstacles = await readObstacles(deps, undefined, { candidates: rules.approvers, rules });
+  const planned = planTurns({ rules, stage: 1, turns: [], obstacles, isWorkingTime: true }, deps.clock.now());
+  return previewLines(rules, planned);
+}
+
+export function approversSubmission(deps: LimitDeps): Form {
+  return {
+    callbackId: APPROVERS_FORM,
+    role: 'admin',
+    read: (state) => {
+      const typed = approversForm.read(state);
+      const { rules, errors } = rulesOf(typed);
+      return formReading(errors, {
+        isRoleFresh: true,
+        working: 'Saving …',
+        run: (by, opened) => save(deps, rules, typed, by, opened),
+      });
+    },
+  };
+}
+
+const isHours = (hours: number) => Number.isInteger(hours) && hours >= 1 && hours <= MAX_HOURS;
+
+/** Without approvers, the hours have no effect. Pure. */
+export function rulesOf(typed: TypedApprovers): { rules: ApproverRules; errors: Record<string, string> } {
+  const approvers = [...new Set(typed.approvers)];
+  const hours = typed.hours === '' && approvers.length === 0 ? NO_RULES.hours : Number(typed.hours || Number.NaN);
+  const secondAbove = readAmount(typed.secondAbove);
+  const errors = errorsOf([
+    [approvers.length > MAX_APPROVERS, 'approvers', `Choose at most ${MAX_APPROVERS} approvers.`],
+    [!isHours(hours), 'hours', `Type whole hours, from 1 to ${MAX_HOURS}.`],
+    [typed.secondAbove !== '' && secondAbove === undefined, 'secondAbove', AMOUNT_RULE],
+  ]);
+  return { rules: { approvers, hours, secondAbove, skipsAway: typed.skipsAway }, errors };
+}
+
+async function save(
+  deps: LimitDeps,
+  rules: ApproverRules,
+  typed: TypedApprovers,
+  { person, reply, refusal }: By,
+  opened: OpenModal,
+): Promise<void> {
+  if (denialOf({ action: 'set_approvers' }, person)) return reply.show(await refusal(ADMINS_ONLY));
+  const problem = await problemOf(deps, rules);
+  if (problem) return opened.show(approversView(typed, [markup`*${problem}*`]));
+  const before = await readApproverRules(deps.db);
+  const detail = `${await wordsOf(deps, before)} → ${await wordsOf(deps, rules)}`;
+  const now = deps.clock.now();
+  await deps.db.transaction().execute((trx) => saveApproverRules(trx, rules, { by: person.slackId, detail }, now));
+  const lines = [markup`✅ *Saved.*`, ...(await readPreview(deps, rules))];
+  await opened.show(sentenceView(APPROVERS_TITLE, joinMarkup(lines, '\n')));
+}
+
+async function problemOf(deps: LimitDeps, { approvers, secondAbove }: ApproverRules): Promise<string | undefined> {
+  const admins = await deps.people.admins();
+  const others = approvers.filter((slackId) => !admins.includes(slackId));
+  const names = await Promise.all(others.map((slackId) => nameOf(deps, slackId)));
+  if (names.length > 0) return `Only admins can be approvers: remove ${names.join(', ')}.`;
+  if (secondAbove !== undefined && admins.length < 2)
+    return 'Two approvals need two admins. Ask the server operator to add another admin to ADMINS.';
+  return undefined;
+}
+
+const nameOf = async ({ people }: LimitDeps, slackId: string): Promise<string> =>
+  (await people.describe(slackId))?.name ?? slackId;
+
+async function wordsOf(deps: LimitDeps, rules: ApproverRules | undefined): Promise<string> {
+  const { approvers, hours, secondAbove, skipsAway } = rules ?? NO_RULES;
+  const names = await Promise.all(approvers.map((slackId) => nameOf(deps, slackId)));
+  const list =
+    names.length === 0
+      ? 'all admins at once'
+      : `${names.join(', ')}; each for ${countOf(hours, 'hour')}; ${skipsAway ? 'skips who is away' : 'also who is away'}`;
+  return secondAbove === undefined ? list : `${list}; two approvals above ${formatAmount(secondAbove)}`;
+}
