@@ -4,6 +4,8 @@ import type { OpenModal } from '../slack/blocks/views.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
 import type { Role } from '../base/roles.ts';
 import type { Applier } from './apply/applier.ts';
+import { GIVE_TITLE } from './approvers/give-form.ts';
+import { showGiveForm } from './approvers/give-request.ts';
 import { ASK_TITLE, ENDING_ACTION } from './ask/request-form.ts';
 import { showAskForm } from './ask/request-limit-handlers.ts';
 import {
@@ -60,6 +62,7 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
       modalTitle: DENY_TITLE,
       runInModal: (click, modal) => showDenial(deps, idOf(click), click, modal),
     },
+    modalAction(ACTIONS.give, GIVE_TITLE, showGiveForm),
     modalAction(ACTIONS.question, QUESTION_TITLE, showQuestionForm),
     modalAction(ACTIONS.answer, ANSWER_TITLE, showAnswerForm),
     change(ACTIONS.approve, (click) => approve(deps, applier, click)),

@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { approversSubmission } from './approvers/approvers-handlers.ts';
 import { askNextApprovers } from './approvers/ask-approvers.ts';
+import { giveForm } from './approvers/give-request.ts';
 import { createApplier } from './apply/applier.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-request-cards.ts';
@@ -54,6 +55,7 @@ export function createLimitsFeature(
       ...importForms(deps, cardTarget),
       declareForm(deps),
       approversSubmission(deps),
+      giveForm(deps),
       ...questionForms(deps),
       reviewForm(deps, applier),
       denyForm(deps),

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { markup, mention } from '../../base/text/markup.ts';
+import type { Refusal } from '../../slack/blocks/messages.ts';
+import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
+import { formReading } from '../../slack/forms.ts';
+import type { Form, Interaction } from '../../slack/interactions.ts';
+import type { FreshPerson } from '../../slack/people/people.ts';
+import { listDeciders } from '../card/card-deciders.ts';
+import type { LimitRequest } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { findRequest, peopleOf } from '../core/requests.ts';
+import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
+import { transitionOf, type Receiver } from '../core/states.ts';
+import { factsOf, roleDenial } from '../decide/decide.ts';
+import { readVisible } from '../rights/visible-requests.ts';
+import { readApproverRules } from './approver-rules.ts';
+import { beginTurns } from './ask-approvers.ts';
+import { GIVE_FORM, GIVE_TITLE, giveView, RECEIVER } from './give-form.ts';
+import { currentTurn, listTurns, stageOf } from './turns.ts';
+
+type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
+
+const NO_LIST = 'There is no list of approvers, so all admins are asked at once.';
+const NOBODY_ELSE = 'No other admin can decide this request.';
+
+/** *Give to…* on a card. */
+export async function showGiveForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
+  const denial = roleDenial(by.person);
+  if (denial) return by.reply.show(await by.refusal(denial));
+  const visible = await readVisible(deps.db, id, by.person, (from) => peopleOf(from, id, 1));
+  const request = await findRequest(deps.db, id);
+  if (!visible || !request) return opened.show(sentenceView(GIVE_TITLE, unknownRequest(id)));
+  const refusal = whyNotGiven(deps, request, by.person, 'can_decide');
+  if (refusal) return by.reply.show(await by.refusal(refusal));
+  if (!(await isGivable(deps))) return opened.show(sentenceView(GIVE_TITLE, NO_LIST));
+  const asked = currentTurn(await listTurns(deps.db, id), stageOf(request))?.approver;
+  const receivers = (await listDeciders(deps, request)).filter(({ slackId }) => slackId !== asked);
+  const options = await Promise.all(
+    receivers.map(async ({ slackId }) => ({
+      value: slackId,
+      text: (await deps.people.describe(slackId))?.name ?? slackId,
+    })),
+  );
+  await opened.show(
+    options.length === 0 ? sentenceView(GIVE_TITLE, NOBODY_ELSE) : giveView(id, askLine(visible), options),
+  );
+}
+
+async function isGivable({ db }: LimitDeps): Promise<boolean> {
+  const rules = await readApproverRules(db);
+  return rules !== undefined && rules.approvers.length > 0;
+}
+
+const giveEvent = (by: FreshPerson, receiver: Receiver) => ({ kind: 'give', by, receiver }) as const;
+
+function whyNotGiven(
+  { clock }: LimitDeps,
+  request: LimitRequest,
+  by: FreshPerson,
+  receiver: Receiver,
+): Refusal | undefined {
+  const transition = transitionOf(factsOf(request), giveEvent(by, receiver), clock.now());
+  return transition.kind === 'refused' ? refusalOf(transition.reason, request) : undefined;
+}
+
+const metadataSchema = z.string().max(100);
+
+export function giveForm(deps: LimitDeps): Form {
+  return {
+    callbackId: GIVE_FORM,
+    // The router cannot give the reason for a refusal, so the handler does.
+    role: 'member',
+    read: (state, metadata) => {
+      const id = metadataSchema.parse(metadata);
+      const receiver = state.option(RECEIVER) ?? '';
+      return formReading(receiver === '' ? { [RECEIVER]: 'Choose an admin.' } : {}, {
+        isRoleFresh: true,
+        working: 'Giving it …',
+        run: async (by, opened) => {
+          const refusal = await giveRequest(deps, id, by.person, receiver);
+          if (refusal) return by.reply.show(await by.refusal(refusal));
+          const sentence = markup`✅ *${mention(receiver)} is asked to decide ${`\`${id}\``} now*, and gets a direct message.`;
+          await opened.show(sentenceView(GIVE_TITLE, sentence));
+        },
+      });
+    },
+  };
+}
+
+const MAX_ATTEMPTS = 5;
+
+/** Returns why the request was not given. If it changes meanwhile, the reason is that of its new state. */
+export async function giveRequest(
+  deps: LimitDeps,
+  id: string,
+  by: FreshPerson,
+  receiver: string,
+): Promise<Refusal | undefined> {
+  const denial = roleDenial(by);
+  if (denial) return denial;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const request = await findRequest(deps.db, id);
+    if (!request) return unknownRequest(id);
+    if (!(await isGivable(deps))) return NO_LIST;
+    const turns = await listTurns(deps.db, id);
+    const isAsked = currentTurn(turns, stageOf(request))?.approver === receiver;
+    const canDecide = (await listDeciders(deps, request)).some(({ slackId }) => slackId === receiver);
+    const state = isAsked ? 'asked' : canDecide ? 'can_decide' : 'cannot_decide';
+    const refusal = whyNotGiven(deps, request, by, state);
+    if (refusal) return refusal;
+    const name = (await deps.people.describe(receiver))?.name ?? receiver;
+    const hasBegun = await beginTurns(deps, request, {
+      planned: [{ approver: receiver, skipped: null }],
+      from: turns.length,
+      isHandedOn: true,
+      givenBy: { slackId: by.slackId, event: giveEvent(by, state) },
+      dueAt: deps.clock.now(),
+      audited: () => ({ actor: by.slackId, action: 'given', detail: `To ${name}` }),
+    });
+    if (hasBegun) return undefined;
+  }
+  return unknownRequest(id);
+}
