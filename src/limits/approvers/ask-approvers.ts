@@ -8,7 +8,7 @@ import { isWaiting, transitionOf, WAITING, type RequestEvent, type RequestState 
 import { factsOf } from '../decide/decide.ts';
 import { isWorkingTime } from '../decide/reminders.ts';
 import { NO_RULES, readApproverRules, type ApproverRules } from './approver-rules.ts';
-import type { LimitTurn } from './approver-tables.ts';
+import type { LimitTurn, Obstacle } from './approver-tables.ts';
 import { OBSTACLE_WORDS, readObstacles } from './obstacles.ts';
 import { endOfTurn, planTurns, remainingApprovers, type PlannedTurn } from './plan-turns.ts';
 import { currentTurn, listTurns, stageOf } from './turns.ts';
@@ -47,29 +47,38 @@ async function askNextApprover(deps: LimitDeps, id: string): Promise<void> {
   const obstacles = await readObstacles(deps, request, { candidates, rules });
   const planned = planTurns({ ...facts, obstacles }, now);
   if (planned.length === 0) return;
-  const names = await namesOf(deps, planned);
+  const sentences = await sentencesOf(deps, planned, { current, obstacles });
+  const isHandedOn = current !== undefined;
   await beginTurns(deps, request, {
     planned,
     from: turns.length,
-    isHandedOn: current !== undefined,
+    isHandedOn,
     dueAt: dueAtOf(request, current, rules, now),
-    audited: (asked) => ({ actor: BOT_ACTOR, ...auditOf(asked, names, current !== undefined) }),
+    audited: {
+      actor: BOT_ACTOR,
+      action: isHandedOn ? 'handed on' : 'sent to an approver',
+      detail: sentences.join('. '),
+    },
   });
 }
 
-async function namesOf({ people }: LimitDeps, turns: readonly PlannedTurn[]): Promise<Map<string, string>> {
-  const ids = turns.flatMap(({ approver }) => approver ?? []);
-  return new Map(
-    await Promise.all(ids.map(async (id) => [id, (await people.describe(id))?.name ?? id] as [string, string])),
-  );
-}
-
-function auditOf(turns: readonly PlannedTurn[], names: ReadonlyMap<string, string>, isHandedOn: boolean) {
-  const sentences = turns.map(({ approver, skipped }) => {
-    const name = approver === null ? 'all admins' : (names.get(approver) ?? approver);
-    return skipped === null ? `To ${name}` : `${name} was skipped: ${OBSTACLE_WORDS[skipped]}`;
-  });
-  return { action: isHandedOn ? 'handed on' : 'sent to an approver', detail: sentences.join('. ') };
+/** Says who is asked, and why others are not. */
+async function sentencesOf(
+  { people }: LimitDeps,
+  planned: readonly PlannedTurn[],
+  { current, obstacles }: { current: LimitTurn | undefined; obstacles: ReadonlyMap<string, Obstacle> },
+): Promise<string[]> {
+  const nameOf = async (slackId: string | null) =>
+    slackId === null ? 'all admins' : ((await people.describe(slackId))?.name ?? slackId);
+  const sentences: string[] = [];
+  const obstacle = current?.approver ? obstacles.get(current.approver) : undefined;
+  if (current && obstacle)
+    sentences.push(`${await nameOf(current.approver)} can’t decide it: ${OBSTACLE_WORDS[obstacle]}`);
+  for (const { approver, skipped } of planned) {
+    const name = await nameOf(approver);
+    sentences.push(skipped === null ? `To ${name}` : `${name} was skipped: ${OBSTACLE_WORDS[skipped]}`);
+  }
+  return sentences;
 }
 
 /** A restored store may lack the record of a message that was due before. */
@@ -85,7 +94,7 @@ export interface NewTurns {
   isHandedOn: boolean;
   givenBy?: { slackId: string; event: Extract<RequestEvent, { kind: 'give' }> };
   dueAt: Date;
-  audited: (turns: readonly PlannedTurn[]) => { actor: string; action: string; detail: string };
+  audited: { actor: string; action: string; detail: string };
 }
 
 /**
@@ -146,7 +155,7 @@ async function insertTurns(
     at,
   }));
   await trx.insertInto('limitTurns').values(rows).execute();
-  await audit(trx, { about: auditSubject(id), ...audited(planned) }, now);
+  await audit(trx, { about: auditSubject(id), ...audited }, now);
   await editCards(trx, request, now);
   const asked = rows.at(-1);
   if (!asked) return;

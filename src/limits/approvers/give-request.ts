@@ -75,7 +75,7 @@ export function giveForm(deps: LimitDeps): Form {
       const receiver = state.option(RECEIVER) ?? '';
       return formReading(receiver === '' ? { [RECEIVER]: 'Choose an admin.' } : {}, {
         isRoleFresh: true,
-        working: 'Giving it …',
+        working: 'Sending it …',
         run: async (by, opened) => {
           const refusal = await giveRequest(deps, id, by.person, receiver);
           if (refusal) return by.reply.show(await by.refusal(refusal));
@@ -115,7 +115,7 @@ export async function giveRequest(
       isHandedOn: true,
       givenBy: { slackId: by.slackId, event: giveEvent(by, state) },
       dueAt: deps.clock.now(),
-      audited: () => ({ actor: by.slackId, action: 'given', detail: `To ${name}` }),
+      audited: { actor: by.slackId, action: 'given', detail: `To ${name}` },
     });
     if (hasBegun) return undefined;
   }

@@ -111,7 +111,7 @@ export function changesOf(review: Review, people: readonly LimitPerson[]): Revie
   for (const [email, amount] of amountsByEmail) {
     const person = peopleByEmail.get(email);
     if (!person) return { problem: `${email} is not in this request.` };
-    const most = highestAmount(person);
+    const most = review.isSecond ? highestAmount(person) : person.toValue;
     if (amount === undefined) leftOut.add(email);
     else if (amount > most)
       return {
