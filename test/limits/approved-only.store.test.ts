@@ -22,15 +22,22 @@ describe.each(availableEngines())('on %s', (engine) => {
     fc.record({
       fourEyes: fc.constantFrom('required' as const, 'when-possible' as const),
       hasOneAdmin: fc.boolean(),
+      secondAbove: fc.option(fc.integer({ min: 0, max: 2_000 }), { nil: undefined }),
     }),
-    fc.constant({ fourEyes: 'when-possible' as const, hasOneAdmin: true }),
+    fc.constant({ fourEyes: 'when-possible' as const, hasOneAdmin: true, secondAbove: undefined }),
   );
 
   test('a limit is set only after another person approved its value, or a limit afterwards of at least that value', async () => {
-    const seen = { puts: 0, alone: 0, undos: 0 };
+    const seen = { puts: 0, alone: 0, undos: 0, twice: 0 };
     await fc.assert(
-      fc.asyncProperty(limitScripts, organization, async (script, { fourEyes, hasOneAdmin }) => {
-        const { puts, approvals, undos, ledger } = await playLimits(store.db, script, { fourEyes, hasOneAdmin });
+      fc.asyncProperty(limitScripts, organization, async (script, rules) => {
+        const { fourEyes, hasOneAdmin, secondAbove } = rules;
+        const { puts, approvals, undos, ledger, sent } = await playLimits(store.db, script, rules);
+        for (const { total, decidedBy, firstApprovedBy } of sent) {
+          expect(firstApprovedBy).not.toBe(decidedBy);
+          if (secondAbove !== undefined && total > secondAbove) expect(firstApprovedBy).not.toBeNull();
+        }
+        seen.twice += sent.filter(({ firstApprovedBy }) => firstApprovedBy !== null).length;
         for (const { email, limit } of puts) {
           const fits = approvals.some(
             (one) =>
@@ -61,6 +68,6 @@ describe.each(availableEngines())('on %s', (engine) => {
     );
     // Otherwise the property would hold trivially.
     expect(seen.puts).toBeGreaterThan(0);
-    expect(engine === 'sqlite' ? Math.min(seen.alone, seen.undos) : 1).toBeGreaterThan(0);
+    expect(engine === 'sqlite' ? Math.min(seen.alone, seen.undos, seen.twice) : 1).toBeGreaterThan(0);
   }, 120_000);
 });

@@ -37,6 +37,17 @@ const event: fc.Arbitrary<RequestEvent> = fc.oneof(
     involvement,
     approvesAnyone: fc.boolean(),
     isConfirmed: fc.boolean(),
+    approvals: fc.record({
+      isSecondNeeded: fc.boolean(),
+      isSecond: fc.boolean(),
+      isByFirstApprover: fc.boolean(),
+    }),
+  }),
+  fc.record({ kind: fc.constant('hand_on' as const) }),
+  fc.record({
+    kind: fc.constant('give' as const),
+    by: actor,
+    receiver: fc.constantFrom('can_decide' as const, 'cannot_decide' as const, 'asked' as const),
   }),
   fc.record({ kind: fc.constant('deny' as const), by: actor, involvement }),
   fc.record({
@@ -82,13 +93,16 @@ function play(events: readonly RequestEvent[], times: readonly Date[]) {
 describe('a request, after any events in any order,', () => {
   const history = fc.tuple(fc.array(event, { maxLength: 30 }), fc.array(instant, { minLength: 30, maxLength: 30 }));
 
-  test('is decided at most once, by an admin that it does not concern', () => {
+  test('is decided at most once, or after a first approval, by admins that it does not concern', () => {
     fc.assert(
       fc.property(history, ([events, times]) => {
         const decisions = play(events, times).filter(
           ({ event: { kind }, step }) => (kind === 'approve' || kind === 'deny') && step.kind === 'moved',
         );
-        expect(decisions.length).toBeLessThanOrEqual(1);
+        const isFirst = ({ step }: (typeof decisions)[number]) =>
+          step.kind === 'moved' && step.state === 'second_approval';
+        expect(decisions.filter((one) => isFirst(one)).length).toBeLessThanOrEqual(1);
+        expect(decisions.filter((one) => !isFirst(one)).length).toBeLessThanOrEqual(1);
         for (const { event: one } of decisions) {
           expect(one).toMatchObject({
             by: { role: 'admin' },
@@ -111,6 +125,51 @@ describe('a request, after any events in any order,', () => {
         const begun = steps.findIndex(({ event: { kind } }) => kind === 'begin');
         if (begun < 0) return;
         expect(steps.slice(0, begun).some(({ event: { kind } }) => kind === 'approve')).toBe(true);
+      }),
+    );
+  });
+
+  test('is sent only after an approval that suffices, or after a second one by another admin', () => {
+    const first: RequestEvent = {
+      kind: 'approve',
+      by: admin,
+      involvement: 'none',
+      approvesAnyone: true,
+      isConfirmed: false,
+      approvals: { isSecondNeeded: true, isSecond: false, isByFirstApprover: false },
+    };
+    let seconds = 0;
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(event, { maxLength: 15 }), (startsApproved, rest) => {
+        const moves = play(startsApproved ? [first, ...rest] : rest, []).filter(({ step }) => step.kind === 'moved');
+        for (const { event: one, before, step } of moves) {
+          if (before !== 'second_approval') continue;
+          expect(one.kind).toMatch(/^(approve|deny|withdraw|hand_on|give)$/);
+          if (one.kind !== 'approve') continue;
+          seconds += 1;
+          expect(one.approvals).toMatchObject({ isSecond: true, isByFirstApprover: false });
+          expect(step).toEqual({ kind: 'moved', state: 'approved' });
+        }
+        const begun = moves.findIndex(({ event: { kind } }) => kind === 'begin');
+        const approval = moves.slice(0, Math.max(begun, 0)).findLast(({ event: { kind } }) => kind === 'approve');
+        if (approval?.event.kind === 'approve' && approval.before !== 'second_approval')
+          expect(approval.event.approvals?.isSecondNeeded).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+    // Otherwise the property would hold trivially.
+    expect(seconds).toBeGreaterThan(0);
+  });
+
+  test('is handed on only while it waits for a decision, and to an admin who can decide it', () => {
+    fc.assert(
+      fc.property(history, ([events, times]) => {
+        for (const { event: one, before, step } of play(events, times)) {
+          if ((one.kind !== 'hand_on' && one.kind !== 'give') || step.kind === 'refused') continue;
+          expect(['pending', 'handed_on', 'second_approval']).toContain(before);
+          expect(step.state).toBe(before === 'second_approval' ? before : 'handed_on');
+          if (one.kind === 'give') expect(one).toMatchObject({ by: { role: 'admin' }, receiver: 'can_decide' });
+        }
       }),
     );
   });
@@ -260,6 +319,39 @@ describe('a decision', () => {
       'undone',
     ],
     ['an expiry before its time', { kind: 'expire' }, pending, 'not_expired_yet'],
+    [
+      'a second approval by the first approver',
+      { ...approve, approvals: { isSecondNeeded: true, isSecond: true, isByFirstApprover: true } },
+      { ...pending, state: 'second_approval' },
+      'same_approver',
+    ],
+    [
+      'an approval by an admin who did not see the first one',
+      { ...approve, approvals: { isSecondNeeded: true, isSecond: false, isByFirstApprover: false } },
+      { ...pending, state: 'second_approval' },
+      'second_needed',
+    ],
+    [
+      'a second approval after the deadline',
+      approve,
+      { ...pending, state: 'second_approval', expiresAt: NOW },
+      'expired',
+    ],
+    ['a hand-over after a decision', { kind: 'hand_on' }, { ...pending, state: 'approved' }, 'not_pending'],
+    ['a hand-over after the deadline', { kind: 'hand_on' }, { ...pending, expiresAt: NOW }, 'expired'],
+    [
+      'giving it away by a manager',
+      { kind: 'give', by: { ...admin, role: 'manager' }, receiver: 'can_decide' },
+      pending,
+      'admins_only',
+    ],
+    [
+      'giving it to who cannot decide it',
+      { kind: 'give', by: admin, receiver: 'cannot_decide' },
+      pending,
+      'receiver_cannot_decide',
+    ],
+    ['giving it to who is asked', { kind: 'give', by: admin, receiver: 'asked' }, pending, 'already_asked'],
   ] as const)('is refused: %s', (_name, event, facts, reason) => {
     expect(transitionOf(facts, event, NOW)).toEqual({ kind: 'refused', reason });
   });
@@ -274,9 +366,9 @@ describe('a decision', () => {
 
 test('each role has its permissions', () => {
   const entries: LimitAction[] = [
-    ...(['ask_for_self', 'ask_for_others', 'import', 'list_waiting', 'take_audit'] as const).map((action) => ({
-      action,
-    })),
+    ...(
+      ['ask_for_self', 'ask_for_others', 'import', 'list_waiting', 'take_audit', 'set_approvers', 'give'] as const
+    ).map((action) => ({ action })),
     ...(['decide', 'resume'] as const).flatMap((action) => INVOLVEMENTS.map((one) => ({ action, involvement: one }))),
     ...[true, false].map((isRequester) => ({ action: 'withdraw' as const, isRequester })),
     ...[true, false].map((isForThem) => ({ action: 'undo' as const, isForThem })),
@@ -292,6 +384,8 @@ test('each role has its permissions', () => {
     ['import', 'managers_only', 'may', 'may'],
     ['list_waiting', 'admins_only', 'admins_only', 'may'],
     ['take_audit', 'admins_only', 'admins_only', 'may'],
+    ['set_approvers', 'admins_only', 'admins_only', 'may'],
+    ['give', 'admins_only', 'admins_only', 'may'],
     ['decide none', 'admins_only', 'admins_only', 'may'],
     ['decide among_others', 'admins_only', 'admins_only', 'may'],
     ['decide only_them', 'admins_only', 'admins_only', 'own_request'],

@@ -109,7 +109,7 @@ describe('a request that was approved once', () => {
     );
     expect((await requestOf(scene, id)).state).toBe('second_approval');
     expect(textOfView(await openReview(scene, 'nora', id))).toContain('First approval: 4,000.');
-    expect(textOfView(await submitForm(scene.slack, 'nora', reviewValues()))).toContain('*4,000 set*');
+    expect(textOfView(await submitForm(scene.slack, 'nora', reviewValues()))).toContain('*4 K set* (requested 5 K)');
   });
 
   test('ends by the denial of the second admin, who gives the reason', async () => {

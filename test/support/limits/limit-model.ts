@@ -9,7 +9,10 @@ import { undoIdOf } from '../../../src/limits/core/ids.ts';
 import type { FourEyes } from '../../../src/base/settings/config.ts';
 import { withLimits, type LimitDatabase, type LimitPerson } from '../../../src/limits/core/limit-tables.ts';
 import type { LimitDeps } from '../../../src/limits/core/limits-deps.ts';
-import { findRequest, peopleOf } from '../../../src/limits/core/requests.ts';
+import { NO_RULES, saveApproverRules } from '../../../src/limits/approvers/approver-rules.ts';
+import { highestAmount } from '../../../src/limits/approvers/second-approval.ts';
+import { isWaiting } from '../../../src/limits/core/states.ts';
+import { findRequest, peopleOf, sumAmounts } from '../../../src/limits/core/requests.ts';
 import { beginReturns } from '../../../src/limits/decide/returns.ts';
 import { validateInput, readInputFacts } from '../../../src/limits/ask/check.ts';
 import { createLogger } from '../../../src/base/log.ts';
@@ -64,6 +67,8 @@ export interface PlayedUndo {
 export interface Organization {
   fourEyes: FourEyes;
   hasOneAdmin: boolean;
+  /** Two admins approve above this many credits. */
+  secondAbove?: number | undefined;
 }
 const TWO_ADMINS: Organization = { fourEyes: 'required', hasOneAdmin: false };
 
@@ -107,12 +112,23 @@ export async function playLimits(database: Database, entries: readonly Step[], o
   await empty(db);
   const play = setPlay(db, organization);
   overrideStoreTime(database, () => play.clock.now());
+  const { secondAbove } = organization;
+  if (secondAbove !== undefined)
+    await db
+      .transaction()
+      .execute((trx) => saveApproverRules(trx, { ...NO_RULES, secondAbove }, { by: 'U4', detail: '' }, START));
   for (const step of entries) await run(play, step).catch((error: unknown) => rethrowUnlessEnded(error));
   // Work that was under a lease or not due yet is done in the end.
   for (let day = 0; day < 20; day += 1) await run(play, { kind: 'wait', hours: 24 });
   play.clock.dispose();
   const ledger = await db.selectFrom('limitLedger').selectAll().orderBy('setAt').orderBy('approvedAt').execute();
-  return { puts: play.puts, approvals: play.approvals, undos: play.undos, ledger };
+  const requests = await db.selectFrom('limitRequests').selectAll().where('kind', '=', 'ask').execute();
+  const sent = await Promise.all(
+    requests
+      .filter(({ decidedBy, attempts, round }) => decidedBy !== null && attempts + round > 0)
+      .map(async (request) => ({ ...request, total: (await sumAmounts(db, request.id)).approved ?? 0 })),
+  );
+  return { puts: play.puts, approvals: play.approvals, undos: play.undos, ledger, sent };
 }
 
 /** The parts of the feature for tests in which only the store and the platform matter. */
@@ -287,6 +303,7 @@ async function approve({ parts, applier, ids, approvals, organization }: Play, s
     kind: 'approve',
     comment: '',
     isConfirmed: step.isConfirmed,
+    isSecond: (await findRequest(db, id))?.state === 'second_approval',
     lowered: new Map(named.map(({ email, value }) => [email, value])),
     leftOut: new Set(reviewed.filter(({ isLeftOut }) => isLeftOut).map(({ email }) => email)),
     returns: new Map(named.flatMap(({ email, back }) => (back === null ? [] : [[email, back]]))),
@@ -298,7 +315,7 @@ async function approve({ parts, applier, ids, approvals, organization }: Play, s
   } finally {
     // A process may end right after its decision, which then remains.
     const after = await findRequest(db, id);
-    if (before?.state === 'pending' && after?.decidedBy === person.slackId)
+    if (before && isWaiting(before) && after?.decidedBy === person.slackId)
       approvals.push(
         ...named.map((one) => ({ ...one, by: person.email ?? '', requester: before.requesterEmail ?? '' })),
       );
@@ -309,11 +326,11 @@ async function approve({ parts, applier, ids, approvals, organization }: Play, s
 type ApproveStep = Extract<Step, { kind: 'approve' }>;
 
 function reviewOf(row: LimitPerson, index: number, step: ApproveStep) {
-  const value = Math.floor((row.toValue * (step.lowered[index] ?? 100)) / 100);
+  const value = Math.floor((highestAmount(row) * (step.lowered[index] ?? 100)) / 100);
   const shown = row.returnValue;
   const typed = shown === null ? null : Math.floor((shown * (step.backs[index] ?? 100)) / 100);
   const back = typed === null ? null : Math.min(typed, value, step.most < 0 ? typed : step.most);
-  return { email: row.email, value, back, isLeftOut: step.leftOut[index] ?? false };
+  return { email: row.email, value, back, isLeftOut: row.state === 'left_out' || (step.leftOut[index] ?? false) };
 }
 
 function answerOf(mood: Mood, wanted: readonly { email: string; limit: number }[]) {
@@ -343,6 +360,8 @@ function rethrowUnlessEnded(error: unknown): void {
 }
 
 async function empty(db: LimitDatabase): Promise<void> {
+  await db.deleteFrom('limitApproverRules').execute();
+  await db.deleteFrom('limitTurns').execute();
   await db.deleteFrom('limitLedger').execute();
   await db.deleteFrom('limitRequestPeople').execute();
   await db.deleteFrom('limitRequests').execute();
