@@ -13,15 +13,15 @@ export const APPROVERS_FORM = 'limits_approvers_form';
 export const MAX_APPROVERS = 10;
 export const MAX_HOURS = 168;
 
-export const approversForm = defineForm()({
+export const approversForm = defineForm<{ timeZone: string }>()({
   approvers: usersField(() => ({
     label: 'Who is asked, in this order',
     hint: 'Only admins. Empty: all admins are asked at once. To change the order, remove people and choose them again.',
     isOptional: true,
   })),
-  hours: textField(() => ({
+  hours: textField(({ timeZone }) => ({
     label: 'Hours until the next one is asked',
-    hint: 'Requests are handed on from Monday to Friday, from 08:00 to 18:00.',
+    hint: `Requests are handed on from Monday to Friday, from 08:00 to 18:00 (${timeZone}).`,
     isOptional: true,
     longest: 3,
   })),
@@ -51,12 +51,12 @@ export const typedOf = ({ approvers, hours, secondAbove, skipsAway }: ApproverRu
   skipsAway,
 });
 
-export function approversView(typed: TypedApprovers, lines: readonly Markup[]): ModalView {
+export function approversView(typed: TypedApprovers, lines: readonly Markup[], facts: { timeZone: string }): ModalView {
   return modal({
     title: APPROVERS_TITLE,
     submit: 'Save',
     callbackId: APPROVERS_FORM,
-    blocks: [section(joinMarkup(lines, '\n')), ...approversForm.blocks({}, typed)],
+    blocks: [section(joinMarkup(lines, '\n')), ...approversForm.blocks(facts, typed)],
   });
 }
 

@@ -32,7 +32,7 @@ type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
 export async function showApproversForm(deps: LimitDeps, { person, reply, refusal }: By, opened: OpenModal) {
   if (denialOf({ action: 'set_approvers' }, person)) return reply.show(await refusal(ADMINS_ONLY));
   const rules = (await readApproverRules(deps.db)) ?? NO_RULES;
-  await opened.show(approversView(typedOf(rules), [INTRODUCTION, ...(await readPreview(deps, rules))]));
+  await opened.show(approversView(typedOf(rules), [INTRODUCTION, ...(await readPreview(deps, rules))], deps.config));
 }
 
 async function readPreview(deps: LimitDeps, rules: ApproverRules): Promise<Markup[]> {
@@ -81,7 +81,7 @@ async function save(
 ): Promise<void> {
   if (denialOf({ action: 'set_approvers' }, person)) return reply.show(await refusal(ADMINS_ONLY));
   const problem = await problemOf(deps, rules);
-  if (problem) return opened.show(approversView(typed, [markup`*${problem}*`]));
+  if (problem) return opened.show(approversView(typed, [markup`*${problem}*`], deps.config));
   const before = await readApproverRules(deps.db);
   const detail = `${await wordsOf(deps, before)} → ${await wordsOf(deps, rules)}`;
   const now = deps.clock.now();

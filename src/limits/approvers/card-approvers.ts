@@ -21,7 +21,7 @@ export interface CardApprovers {
 /** Returns undefined if it waits for no decision. Without the names, Slack could not be asked. */
 export async function readCardApprovers(
   deps: Pick<LimitDeps, 'db' | 'people' | 'log'>,
-  request: Pick<LimitRequest, 'id' | 'state'>,
+  request: Pick<LimitRequest, 'id' | 'state' | 'requester' | 'firstApprovedBy'>,
 ): Promise<CardApprovers | undefined> {
   if (!isWaiting(request)) return undefined;
   const rules = (await readApproverRules(deps.db)) ?? NO_RULES;
@@ -34,13 +34,18 @@ export async function readCardApprovers(
   try {
     const asked = current && (await nameOf(current.approver));
     if (!current?.approver) return { ...facts, asked, next: undefined };
-    const next = { from: endOfTurn(current, rules), asked: await nameOf(remainingApprovers({ rules, turns })[0]) };
+    const [nextApprover] = remainingApprovers({ rules, turns }).filter((slackId) => !isConcerned(request, slackId));
+    const next = { from: endOfTurn(current, rules), asked: await nameOf(nextApprover) };
     return { ...facts, asked, next };
   } catch (error) {
     deps.log.warn({ err: error, request: request.id }, 'Reading the approvers failed, so a card names none');
     return { ...facts, asked: undefined, next: undefined };
   }
 }
+
+/** Whether an approver will be skipped for certain, because they made the request or approved it first. */
+const isConcerned = (request: Pick<LimitRequest, 'requester' | 'firstApprovedBy'>, slackId: string): boolean =>
+  slackId === request.requester || slackId === request.firstApprovedBy;
 
 const askedWords = (asked: Asked): Markup => (asked === 'all admins' ? markup`${asked}` : markup`*${asked.name}*`);
 
@@ -49,11 +54,9 @@ export function approverLines(approvers: CardApprovers | undefined): Markup[] {
   if (!approvers?.asked) return [];
   const { asked, next } = approvers;
   if (!next) return [markup`👉 Asked now: ${askedWords(asked)}.`];
-  return [
-    markup`👉 Asked now: ${askedWords(asked)}. Next, from ${readerTime(next.from)}: ${askedWords(next.asked)}. Any admin can decide.`,
-  ];
+  return [markup`👉 Asked now: ${askedWords(asked)}. Next, from ${readerTime(next.from)}: ${askedWords(next.asked)}.`];
 }
 
 /** Explains the second approval to the admin who gives the first one. */
 export const secondApprovalSentence = (secondAbove: number): string =>
-  `Above ${formatAmount(secondAbove)} credits in total, a second admin has to approve it too. Until then, nothing is set.`;
+  `Above ${formatAmount(secondAbove)} credits in total, a second admin has to approve too, before anything is set.`;

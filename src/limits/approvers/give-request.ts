@@ -79,7 +79,7 @@ export function giveForm(deps: LimitDeps): Form {
         run: async (by, opened) => {
           const refusal = await giveRequest(deps, id, by.person, receiver);
           if (refusal) return by.reply.show(await by.refusal(refusal));
-          const sentence = markup`✅ *${mention(receiver)} is asked to decide ${`\`${id}\``} now*, and gets a direct message.`;
+          const sentence = markup`✅ *${mention(receiver)} is asked to decide* \`${id}\` now, and gets a direct message.`;
           await opened.show(sentenceView(GIVE_TITLE, sentence));
         },
       });

@@ -1,6 +1,7 @@
 import { markup } from '../../base/text/markup.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import { secondApprovalSentence, type CardApprovers } from '../approvers/card-approvers.ts';
+import { needsSecondApproval } from '../approvers/second-approval.ts';
 import { approveButton } from '../core/limit-buttons.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { nameOf } from '../core/person-text.ts';
@@ -35,7 +36,7 @@ export function approveButtons(
   const [person] = facts.people;
   if (!person || !canApproveAtOnce(facts)) return [];
   const secondAbove = facts.approvers?.secondAbove;
-  if (secondAbove !== undefined && person.toValue > secondAbove)
+  if (secondAbove !== undefined && needsSecondApproval(person.toValue, facts.approvers))
     return [approveButton(facts.request.id, markup`${secondApprovalSentence(secondAbove)}`)];
   const until = untilLine(facts);
   const what = markup`The limit of ${nameOf(person)} is set to *${formatAmount(person.toValue)}* now.`;

@@ -73,7 +73,7 @@ export function concernLines(reading: EvidenceReading | undefined, most: number)
 }
 
 /** Names without mentions, because a mention would notify each admin of each request. */
-function deciderLines({ request, deciders }: CardFacts): Markup[] {
+function deciderLines({ request, deciders, approvers }: CardFacts): Markup[] {
   if (!deciders) return [];
   const { names, count } = deciders;
   if (count === 0)
@@ -81,7 +81,8 @@ function deciderLines({ request, deciders }: CardFacts): Markup[] {
       markup`⚠️ No ${request.state === 'second_approval' ? 'other admin can give the second approval' : 'admin can decide this'} now. Ask the server operator to add another admin to ADMINS.`,
     ];
   const rest = count - names.length;
-  return [markup`Can decide: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
+  const head = approvers?.asked ? markup`Can decide at any time` : markup`Can decide`;
+  return [markup`${head}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
 }
 
 const giveButtons = ({ request, approvers }: CardFacts): Button[] =>

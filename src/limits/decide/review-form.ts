@@ -5,7 +5,7 @@ import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/request-card.ts';
 import { secondApprovalSentence } from '../approvers/card-approvers.ts';
-import { highestAmount } from '../approvers/second-approval.ts';
+import { highestAmount, needsSecondApproval } from '../approvers/second-approval.ts';
 import { costLines } from '../card/totals-text.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
@@ -54,12 +54,12 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
   });
 }
 
-function effectOfApproval({ request, approvers }: CardFacts): Markup {
+function effectOfApproval({ request, approvers, totals }: CardFacts): Markup {
   if (request.state === 'second_approval')
     return markup`*Approve* gives the second approval, and sets the limits on the platform now.`;
-  return approvers?.secondAbove === undefined
-    ? markup`*Approve* sets the limits on the platform now.`
-    : markup`*Approve* sets the limits on the platform now. ${secondApprovalSentence(approvers.secondAbove)}`;
+  return needsSecondApproval(totals.requested, approvers)
+    ? markup`${secondApprovalSentence(approvers?.secondAbove ?? 0)} At or below it, *Approve* sets the limits now.`
+    : markup`*Approve* sets the limits on the platform now.`;
 }
 
 function headLines(facts: CardFacts, hasFields: boolean): Markup[] {

@@ -160,7 +160,8 @@ export async function readAttention(deps: LimitDeps, person: Person): Promise<At
   if (theirs.length === 0) return [];
   const verb = theirs.length === 1 ? 'waits' : 'wait';
   const asked = await countAskedOf(deps.db, theirs, person.slackId);
-  const askedSentence = asked === 0 ? '' : ` You are asked to decide ${formatNumber(asked)} of them now.`;
+  const them = theirs.length === 1 ? 'it' : `${formatNumber(asked)} of them`;
+  const askedSentence = asked === 0 ? markup`` : markup` You are asked to decide ${them} now.`;
   return [
     {
       line: markup`⏳ *${countOf(theirs.length, 'request')} for a credit limit ${verb} for your decision.*${askedSentence}`,

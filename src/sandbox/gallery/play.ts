@@ -5,6 +5,7 @@ import { controlScenes } from './scenes/controls.ts';
 import { digestScenes } from './scenes/digests.ts';
 import { homeScenes } from './scenes/home.ts';
 import { hookScenes } from './scenes/hooks.ts';
+import { limitApproverScenes } from './scenes/limit-approvers.ts';
 import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
 import { moneyScenes } from './scenes/money.ts';
@@ -43,6 +44,7 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}, comma
     const snapshot = await stage.slack.control.state({ as: 'ada' });
     for (const scenes of [
       limitEndingScenes,
+      limitApproverScenes,
       privacyScenes,
       hookScenes,
       toolScenes,

@@ -34,7 +34,7 @@ describe.each(availableEngines())('with a list of approvers, on %s', (engine) =>
     expect(await asked(id)).toEqual({ ada: 1, nora: 0, max: 0 });
     const card = await cardOf(scene, id);
     expect(card.text).toContain('👉 Asked now: *Ada Okafor*. Next, from ');
-    expect(card.text).toContain(': *Nora Lindqvist*. Any admin can decide.');
+    expect(card.text).toContain(': *Nora Lindqvist*.\nCan decide at any time: Ada Okafor, Nora Lindqvist, Max Weber');
     expect((await requestOf(scene, id)).state).toBe('pending');
 
     moveTo('2026-03-02T11:02:00Z');
@@ -187,7 +187,7 @@ describe('*Give to…* on the card', () => {
     const form = await openGive('ada', id);
     expect(form).toContain('Nora Lindqvist');
     expect(form).not.toContain('Mia Chen"');
-    expect(textOfView(await give('ada', 'U0MAX'))).toContain('*<@U0MAX> is asked to decide');
+    expect(textOfView(await give('ada', 'U0MAX'))).toContain('*<@U0MAX> is asked to decide*');
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 1, nora: 0, max: 1 });
     expect((await cardOf(scene, id)).text).toContain('👉 Asked now: *Max Weber*. Next, from ');

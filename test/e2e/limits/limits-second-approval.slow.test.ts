@@ -48,7 +48,7 @@ describe.each(availableEngines())('above the amount for two approvals, on %s', (
     await start({ engine });
     const id = await ask(scene, 'mia', { amount: '5000' });
     expect(textOfView(await openReview(scene, 'ada', id))).toContain(
-      'Above 1,000 credits in total, a second admin has to approve it too.',
+      'Above 1,000 credits in total, a second admin has to approve too, before anything is set.',
     );
     const first = textOfView(
       await submitForm(scene.slack, 'ada', reviewValues({ amounts: { 0: '4000' }, comment: 'For May' })),
@@ -56,7 +56,7 @@ describe.each(availableEngines())('above the amount for two approvals, on %s', (
     expect(first).toContain('⏳ *Approved by <@U0ADA>*, waiting for a second approval until ');
     await untilQuiet(scene);
     expect(putsOf(scene)).toBe(0);
-    expect((await cardOf(scene, id)).text).toContain('Can decide: Nora Lindqvist, Max Weber');
+    expect((await cardOf(scene, id)).text).toContain('Can decide at any time: Nora Lindqvist, Max Weber');
     for (const [as, count] of [
       ['ada', 0],
       ['nora', 1],
