@@ -137,7 +137,7 @@ describe.each(availableEngines())('approvers of a list, on %s', (engine) => {
     expect(await approversOf(id)).toEqual(['U4', 'U5']);
   });
 
-  test('are asked of a decided request no more, even if it is decided right before the turn', async () => {
+  test('are not asked about a decided request, even if it is decided right before the turn', async () => {
     await open(engine);
     const id = await request();
     passHours(2);

@@ -62,7 +62,7 @@ export function approversView(typed: TypedApprovers, lines: readonly Markup[], f
 
 export const INTRODUCTION = markup`Who gets a new request first. Any admin can still decide it at any time.`;
 
-/** Shows whom a new request of a person who is no approver would reach now. */
+/** Shows which admin would get a new request now, if it concerns none of them. */
 export function previewLines(rules: ApproverRules, planned: readonly PlannedTurn[]): Markup[] {
   const asked = planned.find(({ skipped }) => skipped === null)?.approver;
   const position = asked ? rules.approvers.indexOf(asked) : -1;

@@ -34,7 +34,7 @@ export async function readCardApprovers(
   try {
     const asked = current && (await nameOf(current.approver));
     if (!current?.approver) return { ...facts, asked, next: undefined };
-    const [nextApprover] = remainingApprovers({ rules, turns }).filter((slackId) => !isConcerned(request, slackId));
+    const nextApprover = remainingApprovers({ rules, turns }).find((slackId) => !isConcerned(request, slackId));
     const next = { from: endOfTurn(current, rules), asked: await nameOf(nextApprover) };
     return { ...facts, asked, next };
   } catch (error) {

@@ -89,7 +89,7 @@ export function giveForm(deps: LimitDeps): Form {
 
 const MAX_ATTEMPTS = 5;
 
-/** Returns why the request was not given. If it changes meanwhile, the reason is that of its new state. */
+/** Returns why the request was not given. After a change in the meantime, the reason depends on its new state. */
 export async function giveRequest(
   deps: LimitDeps,
   id: string,

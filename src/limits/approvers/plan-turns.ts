@@ -25,8 +25,8 @@ export function remainingApprovers({ rules, turns }: Pick<TurnFacts, 'rules' | '
 }
 
 /**
- * Returns the turns that begin now: the approvers who are skipped, then the one who is asked, or all admins if nobody is
- * left in the list. Empty while the present turn lasts. Pure.
+ * Returns the turns that begin now: the approvers who are skipped, then the one who is asked, or all admins after the
+ * last of the list. Empty while the present turn lasts. Pure.
  */
 export function planTurns(facts: TurnFacts, now: Date): PlannedTurn[] {
   const { rules, stage, turns } = facts;

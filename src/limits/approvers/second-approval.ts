@@ -34,7 +34,7 @@ const peopleApproved = (people: readonly LimitPerson[], { leftOut }: Review) =>
   people.filter(({ email, state }) => state !== 'left_out' && !leftOut.has(email));
 
 /** Returns the credits that an approval sets in total. Pure. */
-export function totalApproved(people: readonly LimitPerson[], review: Review): number {
+function totalApproved(people: readonly LimitPerson[], review: Review): number {
   return peopleApproved(people, review)
     .map((person) => Math.min(review.lowered.get(person.email) ?? Infinity, highestAmount(person)))
     .reduce((sum, amount) => sum + amount, 0);

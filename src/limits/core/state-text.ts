@@ -60,11 +60,11 @@ function setWords(visible: VisibleRequest): Markup {
 type DecidedRequest = Pick<LimitRequest, 'state' | 'decidedAlone' | 'firstApprovedBy'>;
 
 /** The states that an approved request never reaches. */
-const NOT_APPROVED: readonly RequestState[] = ['denied', 'withdrawn', 'expired'];
+const NOT_APPROVED = new Set<RequestState>(['denied', 'withdrawn', 'expired']);
 
 /** Names both admins if two had to approve. */
 export function deciderOf(by: string, { state, decidedAlone, firstApprovedBy: first }: DecidedRequest): Markup {
-  if (first !== null && !NOT_APPROVED.includes(state)) return markup`${mention(first)} and ${mention(by)}`;
+  if (first !== null && !NOT_APPROVED.has(state)) return markup`${mention(first)} and ${mention(by)}`;
   return decidedAlone ? markup`${mention(by)} (decided alone)` : mention(by);
 }
 

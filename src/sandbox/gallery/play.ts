@@ -5,7 +5,7 @@ import { controlScenes } from './scenes/controls.ts';
 import { digestScenes } from './scenes/digests.ts';
 import { homeScenes } from './scenes/home.ts';
 import { hookScenes } from './scenes/hooks.ts';
-import { limitApproverScenes } from './scenes/limit-approvers.ts';
+import { limitApproverScenes } from './scenes/limits/limit-approvers.ts';
 import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
 import { moneyScenes } from './scenes/money.ts';

@@ -134,6 +134,7 @@ describe('a request that was approved once', () => {
     await nextView(scene.slack, since);
     await submitForm(scene.slack, 'ada', { comment: { comment: 'I was wrong' } });
     await untilState(scene, id, 'denied');
+    expect(putsOf(scene)).toBe(0);
   });
 
   test('can be withdrawn, and expires', async () => {
@@ -199,6 +200,7 @@ test('at or below the amount, one approval sets the limit, also if only the appr
   const lowered = await ask(scene, 'morgan', { people: ['U0MIA'], amount: '5000' });
   await review(scene, 'ada', lowered, 'approve', { amounts: { 0: '900' } });
   await untilState(scene, lowered, 'applied');
+  expect(putsOf(scene)).toBe(2);
 });
 
 test('the amount counts for all people of a request together, and people who are left out stay left out', async () => {

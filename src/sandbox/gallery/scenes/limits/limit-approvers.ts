@@ -1,5 +1,5 @@
-import type { MessageView } from '../../slack/people/control-types.ts';
-import type { Shot } from '../shot.ts';
+import type { MessageView } from '../../../slack/people/control-types.ts';
+import type { Shot } from '../../shot.ts';
 import {
   answerShot,
   homeShot,
@@ -9,7 +9,7 @@ import {
   viewOf,
   type ActionEffects,
   type Stage,
-} from '../stage.ts';
+} from '../../stage.ts';
 
 const HOUR_MS = 3_600_000;
 const SCREEN = 'Approvers';
