@@ -12,6 +12,7 @@ import { creditPricesMigration } from './migrations/0014-credit-prices.ts';
 import { mcpTokensMigration } from './migrations/0015-mcp-tokens.ts';
 import { strongerControlsMigration } from './migrations/0016-stronger-controls.ts';
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
+import { limitPoliciesMigration } from './migrations/0017-limit-policies.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
 import { scheduleMigration } from './migrations/0001-schedule.ts';
@@ -52,6 +53,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0018-limit-approvers': limitApproversMigration,
     '0015-mcp-tokens': mcpTokensMigration,
     '0016-stronger-controls': strongerControlsMigration,
+    '0017-limit-policies': limitPoliciesMigration,
   },
   outbox: {
     '0001-outbox': outboxMigration,

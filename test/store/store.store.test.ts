@@ -280,6 +280,19 @@ async function noteDeedRow(db: Store['db'], at: string): Promise<void> {
 
 async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
   await db
+    .insertInto('limitPolicies')
+    .values({ id: 'p1', name: 'Small raises', state: 'draft', version: 1, createdAt: at })
+    .execute();
+  await db
+    .insertInto('limitPolicyVersions')
+    .values({ policyId: 'p1', version: 1, rules: '{}', draftedBy: 'U0ADA', draftedAt: at })
+    .execute();
+  await db
+    .insertInto('limitPolicyDecisions')
+    .values({ requestId: 'r1', email: 'mia@acme.example', outcome: 'person', credits: 0, at })
+    .execute();
+  await db.insertInto('limitPolicySettings').values({ place: 'here', turn: 1 }).execute();
+  await db
     .insertInto('limitRequests')
     .values({
       id: 'k7m2x',

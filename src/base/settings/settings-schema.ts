@@ -46,6 +46,11 @@ export const environmentSchema = z.object({
   FOUR_EYES: z
     .enum(['required', 'when-possible'], { error: 'is neither required nor when-possible' })
     .default('required'),
+  /** `off` stops every limit policy. */
+  LIMIT_POLICIES: z
+    .enum(['on', 'off'], { error: 'is neither on nor off' })
+    .default('on')
+    .transform((text) => text === 'on'),
   /** The role that may read the text of sessions. */
   SESSIONS_ROLE: z
     .enum(['nobody', 'member', 'manager', 'admin'], { error: 'is none of nobody, member, manager, admin' })

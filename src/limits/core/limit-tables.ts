@@ -1,14 +1,15 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Tables } from '../../store/tables.ts';
+import type { PolicyTables } from '../policies/store/policy-tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
 import type { ApproverTables } from '../approvers/approver-tables.ts';
 import type { RequestState } from './states.ts';
 
 /**
  * `ask`: from the form. `import`: from a list. `return`: sets the approved lower limit after a temporary raise. `undo`:
- * sets the limits from before another request.
+ * sets the limits from before another request. `policy`: a policy made it for a person that it covers.
  */
-export type RequestKind = 'ask' | 'import' | 'return' | 'undo';
+export type RequestKind = 'ask' | 'import' | 'return' | 'undo' | 'policy';
 
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
 export type LimitRequestTable = {
@@ -59,6 +60,12 @@ export type LimitRequestTable = {
   /** In lower case. */
   firstApprovedEmail: string | null;
   firstApprovedAt: string | null;
+  /** The policy that approved it, in the version that it met; null if a person decides. */
+  policyId: string | null;
+  policyVersion: number | null;
+  policyName: string | null;
+  /** How long it can be undone, if longer than other requests. */
+  undoUntil: string | null;
 };
 
 export type LimitPersonTable = {
@@ -122,7 +129,7 @@ export type LimitQuestionTable = {
   answeredAt: string | null;
 };
 
-export type LimitTables = {
+export type LimitTables = PolicyTables & {
   limitRequests: LimitRequestTable;
   limitRequestPeople: LimitPersonTable;
   limitLedger: LimitLedgerTable;

@@ -11,7 +11,10 @@ export type LimitDeps = Pick<
   Services,
   'people' | 'files' | 'clock' | 'log' | 'random' | 'readDataGap' | 'checkpoint'
 > & {
-  config: Pick<Config, 'limitsChannel' | 'limitsExpireHours' | 'fourEyes' | 'limitPeriod' | 'minGroup' | 'timeZone'>;
+  config: Pick<
+    Config,
+    'limitsChannel' | 'limitsExpireHours' | 'limitPolicies' | 'fourEyes' | 'limitPeriod' | 'minGroup' | 'timeZone'
+  >;
   db: LimitDatabase;
   platform: Pick<Services['platform'], 'limits'>;
   days: Pick<Services['days'], 'peopleCredits' | 'beginningOfPeople'>;

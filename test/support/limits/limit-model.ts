@@ -142,6 +142,7 @@ export function limitParts(
     config: {
       limitsChannel: undefined,
       limitPeriod: undefined,
+      limitPolicies: true,
       minGroup: 5,
       fourEyes: 'required',
       limitsExpireHours: 10_000,

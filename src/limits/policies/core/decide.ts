@@ -1,0 +1,229 @@
+import { TZDate } from '@date-fns/tz';
+import { ROUNDING } from '../../../base/text/numbers.ts';
+import { dayOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import { DAY_MS } from '../../../base/time/durations.ts';
+import { getISODay } from '../../../base/time/date-fns.ts';
+import {
+  isRaiseRules,
+  type DefaultRules,
+  type PolicyReference,
+  type PolicyVersion,
+  type RaiseRules,
+} from './policy-rules.ts';
+
+/** Nothing else makes a policy act. The announced end of a raise is part of its grant. */
+export type PolicyTrigger = 'request' | 'first_seen' | 'period_start';
+
+/** An earlier grant of any policy. It counts whatever its outcome was. */
+export interface PastGrant {
+  email: string;
+  at: Date;
+  credits: number;
+}
+
+export interface PolicyFacts {
+  now: Date;
+  timeZone: string;
+  trigger: PolicyTrigger;
+  /** `LIMIT_POLICIES` and the admins let policies act. */
+  areOn: boolean;
+  /** An admin declared that limits are set nowhere else. */
+  areLimitsOnlyHere: boolean;
+  /** The store may lack what was set before this policy was last confirmed. */
+  hasGap: boolean;
+  /** How many people it is for, the requested limit and the requested end. */
+  request: { people: number; amount: number; until: Date | undefined };
+  person: {
+    email: string;
+    slackId: string | undefined;
+    /** Undefined if Slack or the figures did not say. */
+    isAdmin: boolean | undefined;
+    /** Ids of user groups; undefined if Slack did not return every group of a policy. */
+    groups: readonly string[] | undefined;
+    /** The first day with use; undefined if it is not known. */
+    firstSeenOn: Day | undefined;
+  };
+  /** The newest value that was set here, and the one without temporary raises. A declared value is none. */
+  limit: { value: number; permanent: number } | undefined;
+  /** The newest published day. */
+  figuresUntil: Day | undefined;
+  hasOpenRequest: boolean;
+  hasUnknownOutcome: boolean;
+  /** Over which a limit counts; undefined if it is not known. */
+  period: Period | undefined;
+  /** Of all policies, as far back as any window reaches; of this person, all of them. */
+  grants: readonly PastGrant[];
+  policies: readonly PolicyVersion[];
+}
+
+export type PersonReason =
+  | 'off'
+  | 'no_policy'
+  | 'several_people'
+  | 'groups_unknown'
+  | 'gap'
+  | 'admin'
+  | 'admin_unknown'
+  | 'open_request'
+  | 'unknown_outcome'
+  | 'old_figures'
+  | 'no_value'
+  | 'has_value'
+  | 'not_new'
+  | 'period_unknown'
+  | 'not_a_raise'
+  | 'above_percent'
+  | 'above_cap'
+  | 'times'
+  | 'outside_hours'
+  | 'grants_a_day'
+  | 'credits_a_period';
+
+export type PolicyDecision =
+  | {
+      /** `prepare`: a person approves it with one click, because limits may be set elsewhere. */
+      kind: 'grant' | 'prepare';
+      policy: PolicyReference;
+      value: number;
+      /** When the raise ends, and the limit afterwards. */
+      end: { until: Date; returnTo: number } | undefined;
+      /** How much it releases. */
+      credits: number;
+    }
+  | { kind: 'person'; reason: PersonReason; policy: PolicyReference | undefined };
+
+/** At these, all policies pause. */
+export const isAtCap = (decision: PolicyDecision): boolean =>
+  decision.kind === 'person' && (decision.reason === 'grants_a_day' || decision.reason === 'credits_a_period');
+
+const MAX_FIGURES_AGE_DAYS = 2;
+
+/**
+ * Decides by at most one policy: the one with the most specific subject, then the lowest result. If anything is
+ * unknown, a person decides. The back-test replays this function. Pure.
+ */
+export function decideByPolicy(facts: PolicyFacts): PolicyDecision {
+  const person = (reason: PersonReason, policy?: PolicyVersion): PolicyDecision => ({
+    kind: 'person',
+    reason,
+    policy: policy && referenceOf(policy),
+  });
+  if (!facts.areOn) return person('off');
+  const fitting = facts.policies.filter(({ rules }) => fitsTrigger(rules, facts.trigger));
+  if (fitting.length === 0) return person('no_policy');
+  if (facts.request.people !== 1) return person('several_people');
+  if (!facts.person.groups && fitting.some(({ rules }) => rules.subject.kind === 'group'))
+    return person('groups_unknown');
+  const policy = choose(fitting, facts);
+  if (!policy) return person('no_policy');
+  const unknown = whyUncertain(facts);
+  if (unknown) return person(unknown, policy);
+  const { rules } = policy;
+  const result = isRaiseRules(rules) ? decideRaise(rules, facts) : decideDefault(rules, facts);
+  if (typeof result === 'string') return person(result, policy);
+  const granted = { policy: referenceOf(policy), ...result };
+  if (!facts.areLimitsOnlyHere) return { kind: 'prepare', ...granted };
+  const full = fullCap(facts, result.credits);
+  return full ? person(full, policy) : { kind: 'grant', ...granted };
+}
+
+const referenceOf = ({ id, name, version }: PolicyVersion): PolicyReference => ({ id, name, version });
+
+function fitsTrigger(rules: PolicyVersion['rules'], trigger: PolicyTrigger): boolean {
+  return rules.kind === 'default' ? rules.when === trigger : trigger === 'request';
+}
+
+const SPECIFICITY = { everybody: 0, group: 1, person: 2 } as const;
+
+function choose(policies: readonly PolicyVersion[], facts: PolicyFacts): PolicyVersion | undefined {
+  return policies
+    .filter(({ rules: { subject } }) => {
+      if (subject.kind === 'everybody') return true;
+      return subject.kind === 'person'
+        ? subject.slackId === facts.person.slackId
+        : facts.person.groups?.includes(subject.id) === true;
+    })
+    .toSorted(
+      (a, b) =>
+        SPECIFICITY[b.rules.subject.kind] - SPECIFICITY[a.rules.subject.kind] ||
+        highestOf(a, facts) - highestOf(b, facts) ||
+        (a.id < b.id ? -1 : 1),
+    )[0];
+}
+
+/** The highest limit that a policy would set for the person. */
+function highestOf({ rules }: PolicyVersion, { limit }: PolicyFacts): number {
+  return isRaiseRules(rules) ? Math.min(rules.cap, raised(limit?.value ?? Infinity, rules)) : rules.limit;
+}
+
+const raised = (value: number, { percent }: RaiseRules) => (value * (100 + percent)) / 100;
+
+function whyUncertain(facts: PolicyFacts): PersonReason | undefined {
+  const { person, figuresUntil } = facts;
+  if (facts.hasGap) return 'gap';
+  if (person.isAdmin === undefined) return 'admin_unknown';
+  if (person.isAdmin) return 'admin';
+  if (facts.hasUnknownOutcome) return 'unknown_outcome';
+  if (facts.hasOpenRequest) return 'open_request';
+  if (figuresUntil === undefined || figuresUntil < plusDays(dayOf(facts.now), -MAX_FIGURES_AGE_DAYS))
+    return 'old_figures';
+  return undefined;
+}
+
+type Result = Pick<Extract<PolicyDecision, { kind: 'grant' | 'prepare' }>, 'value' | 'end' | 'credits'>;
+
+function decideDefault(rules: DefaultRules, { limit, grants, person, now }: PolicyFacts): Result | PersonReason {
+  // A grant without a known outcome may have set a value.
+  if (limit || grants.some(({ email }) => email === person.email)) return 'has_value';
+  const { firstSeenDays } = rules;
+  if (firstSeenDays !== null) {
+    const earliest = plusDays(dayOf(now), -firstSeenDays);
+    if (person.firstSeenOn === undefined || person.firstSeenOn < earliest) return 'not_new';
+  }
+  return { value: rules.limit, end: undefined, credits: rules.limit };
+}
+
+function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReason {
+  const { limit, period, request, now, grants, person } = facts;
+  if (!limit) return 'no_value';
+  if (!period) return 'period_unknown';
+  const { amount } = request;
+  if (amount <= limit.value) return 'not_a_raise';
+  if (amount > rules.cap) return 'above_cap';
+  if (amount > raised(limit.value, rules) * (1 + ROUNDING)) return 'above_percent';
+  if (rules.kind === 'schedule' && !isWithinHours(rules, now, facts.timeZone)) return 'outside_hours';
+  const since = now.getTime() - rules.days * DAY_MS;
+  const own = grants.filter(({ email, at }) => email === person.email && at.getTime() > since);
+  if (own.length >= rules.times) return 'times';
+  const periodEnd = new Date(`${plusDays(period.last, 1)}T00:00:00.000Z`);
+  const until = request.until && request.until < periodEnd ? request.until : periodEnd;
+  const returnTo = Math.min(limit.permanent, limit.value);
+  return { value: amount, end: { until, returnTo }, credits: amount - limit.value };
+}
+
+/** In local time, so that a clock change moves neither end. Hours that begin late may end the next morning. */
+export function isWithinHours(
+  { weekdays, from, to }: Pick<Extract<RaiseRules, { kind: 'schedule' }>, 'weekdays' | 'from' | 'to'>,
+  now: Date,
+  timeZone: string,
+): boolean {
+  const local = new TZDate(now.getTime(), timeZone);
+  const time = `${String(local.getHours()).padStart(2, '0')}:${String(local.getMinutes()).padStart(2, '0')}`;
+  const today = getISODay(local);
+  const yesterday = today === 1 ? 7 : today - 1;
+  if (from < to) return weekdays.includes(today) && time >= from && time < to;
+  return (weekdays.includes(today) && time >= from) || (weekdays.includes(yesterday) && time < to);
+}
+
+function fullCap({ policies, grants, now, period }: PolicyFacts, credits: number): PersonReason | undefined {
+  const lowest = (read: (one: PolicyVersion) => number) => Math.min(...policies.map((one) => read(one)));
+  const inDay = grants.filter(({ at }) => at.getTime() > now.getTime() - DAY_MS);
+  if (inDay.length + 1 > lowest(({ rules }) => rules.grantsADay)) return 'grants_a_day';
+  const first = period?.first ?? monthStart(now);
+  const released = grants.filter(({ at }) => dayOf(at) >= first).reduce((sum, one) => sum + one.credits, 0);
+  const most = lowest(({ rules }) => rules.creditsAPeriod);
+  return released + credits > most * (1 + ROUNDING) ? 'credits_a_period' : undefined;
+}
+
+/** Credits count over the month if the period of limits is not known. */
+const monthStart = (now: Date): Day => `${dayOf(now).slice(0, 7)}-01`;

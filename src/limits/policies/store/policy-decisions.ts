@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { jsonColumn } from '../../../store/json-column.ts';
+import type { PastGrant } from '../core/decide.ts';
+import type { PolicyReference } from '../core/policy-rules.ts';
+import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
+import type { PolicyDecisionRow } from './policy-tables.ts';
+
+/** What a policy in its dry run would have done with a request. */
+const dryRunSchema = z.object({
+  name: z.string(),
+  version: z.int(),
+  outcome: z.enum(['grant', 'prepare', 'person']),
+  reason: z.string().nullable(),
+});
+export type DryRun = z.infer<typeof dryRunSchema>;
+const dryRunColumn = jsonColumn(dryRunSchema);
+
+export const dryRunOf = ({ dryRun }: Pick<PolicyDecisionRow, 'dryRun'>): DryRun | undefined =>
+  dryRunColumn.readIfKnown(dryRun);
+
+export interface NewDecision extends Pick<
+  PolicyDecisionRow,
+  'requestId' | 'email' | 'slackId' | 'outcome' | 'reason' | 'credits' | 'requestedUntil' | 'requestedReturn'
+> {
+  policy: PolicyReference | undefined;
+  dryRun: DryRun | undefined;
+}
+
+export async function insertDecision(
+  trx: LimitTransaction,
+  { policy, dryRun, ...decision }: NewDecision,
+  now: Date,
+): Promise<void> {
+  await trx
+    .insertInto('limitPolicyDecisions')
+    .values({
+      ...decision,
+      policyId: policy?.id ?? null,
+      policyName: policy?.name ?? null,
+      policyVersion: policy?.version ?? null,
+      dryRun: dryRun ? dryRunColumn.write(dryRun) : null,
+      at: now.toISOString(),
+    })
+    .execute();
+}
+
+export async function findDecision(db: LimitDatabase, requestId: string): Promise<PolicyDecisionRow | undefined> {
+  return db.selectFrom('limitPolicyDecisions').selectAll().where('requestId', '=', requestId).executeTakeFirst();
+}
+
+/** Returns the decisions about these requests, by their ids. */
+export async function decisionsOf(
+  db: LimitDatabase,
+  requestIds: readonly string[],
+): Promise<Map<string, PolicyDecisionRow>> {
+  if (requestIds.length === 0) return new Map();
+  const rows = await db.selectFrom('limitPolicyDecisions').selectAll().where('requestId', 'in', requestIds).execute();
+  return new Map(rows.map((row) => [row.requestId, row]));
+}
+
+/** Returns the grants of all policies since an instant, and all those of one person. */
+export async function readPastGrants(
+  db: LimitDatabase,
+  { since, emails }: { since: Date; emails: readonly string[] },
+): Promise<PastGrant[]> {
+  const rows = await db
+    .selectFrom('limitPolicyDecisions')
+    .select(['email', 'at', 'credits'])
+    .where('outcome', '=', 'grant')
+    .where((where) => where.or([where('at', '>=', since.toISOString()), where('email', 'in', emails)]))
+    .execute();
+  return rows.map(({ email, at, credits }) => ({ email, at: new Date(at), credits }));
+}
+
+/** Oldest first. */
+export async function listGrants(
+  db: LimitDatabase,
+  { after, until }: { after: Date; until: Date },
+): Promise<PolicyDecisionRow[]> {
+  return db
+    .selectFrom('limitPolicyDecisions')
+    .selectAll()
+    .where('outcome', '=', 'grant')
+    .where('at', '>', after.toISOString())
+    .where('at', '<=', until.toISOString())
+    .orderBy('at')
+    .orderBy('requestId')
+    .execute();
+}
+
+/** E-mails about which a policy decided after a trigger without a request, so that none is decided twice. */
+export async function emailsDecidedBy(db: LimitDatabase, policyId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('limitPolicyDecisions')
+    .select('email')
+    .distinct()
+    .where('policyId', '=', policyId)
+    .execute();
+  return new Set(rows.map(({ email }) => email));
+}

@@ -1,0 +1,293 @@
+import type { Selectable } from 'kysely';
+import { jsonColumn } from '../../../store/json-column.ts';
+import { rulesSchema, type PolicyRules } from '../core/policy-rules.ts';
+import type { PauseReason, PolicyState } from '../core/states.ts';
+import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
+import type { PolicyTables } from './policy-tables.ts';
+
+const rulesColumn = jsonColumn(rulesSchema);
+
+/** A policy with its newest rules. */
+export interface StoredPolicy {
+  id: string;
+  name: string;
+  version: number;
+  state: PolicyState;
+  rules: PolicyRules;
+  draftedBy: string;
+  draftedAt: Date;
+  /** JSON. */
+  backTest: string | null;
+  backTestedAt: Date | undefined;
+  activatedBy: string | null;
+  activatedAt: Date | undefined;
+  isActivatedAlone: boolean;
+  dryRunUntil: Date | undefined;
+  confirmedAt: Date | undefined;
+  pausedBy: string | null;
+  pausedAt: Date | undefined;
+  pauseReason: PauseReason | null;
+}
+
+type PolicyRow = Selectable<PolicyTables['limitPolicies']> &
+  Pick<
+    Selectable<PolicyTables['limitPolicyVersions']>,
+    'rules' | 'draftedBy' | 'draftedAt' | 'backTest' | 'backTestedAt'
+  >;
+
+const dateOf = (at: string | null) => (at === null ? undefined : new Date(at));
+
+const policyOf = (row: PolicyRow): StoredPolicy => ({
+  id: row.id,
+  name: row.name,
+  version: row.version,
+  state: row.state,
+  rules: rulesColumn.read(row.rules),
+  draftedBy: row.draftedBy,
+  draftedAt: new Date(row.draftedAt),
+  backTest: row.backTest,
+  backTestedAt: dateOf(row.backTestedAt),
+  activatedBy: row.activatedBy,
+  activatedAt: dateOf(row.activatedAt),
+  isActivatedAlone: row.activatedAlone === 1,
+  dryRunUntil: dateOf(row.dryRunUntil),
+  confirmedAt: dateOf(row.confirmedAt),
+  pausedBy: row.pausedBy,
+  pausedAt: dateOf(row.pausedAt),
+  pauseReason: row.pauseReason,
+});
+
+const rowsOf = (db: LimitDatabase) =>
+  db
+    .selectFrom('limitPolicies as policy')
+    .innerJoin('limitPolicyVersions as version', (join) =>
+      join.onRef('version.policyId', '=', 'policy.id').onRef('version.version', '=', 'policy.version'),
+    )
+    .selectAll('policy')
+    .select(['version.rules', 'version.draftedBy', 'version.draftedAt', 'version.backTest', 'version.backTestedAt']);
+
+/** Without removed ones, oldest first. */
+export async function listPolicies(db: LimitDatabase): Promise<StoredPolicy[]> {
+  const rows = await rowsOf(db)
+    .where('policy.state', '!=', 'removed')
+    .orderBy('policy.createdAt')
+    .orderBy('policy.id')
+    .execute();
+  return rows.map((row) => policyOf(row));
+}
+
+/** Policies that decide, or say what they would do. */
+export async function listActive(db: LimitDatabase): Promise<StoredPolicy[]> {
+  const rows = await rowsOf(db).where('policy.state', '=', 'active').orderBy('policy.id').execute();
+  return rows.map((row) => policyOf(row));
+}
+
+export async function hasActive(db: LimitDatabase): Promise<boolean> {
+  const row = await db
+    .selectFrom('limitPolicies')
+    .select('id')
+    .where('state', '=', 'active')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findPolicy(db: LimitDatabase, id: string): Promise<StoredPolicy | undefined> {
+  const row = await rowsOf(db).where('policy.id', '=', id).executeTakeFirst();
+  return row && policyOf(row);
+}
+
+export interface Draft {
+  name: string;
+  rules: PolicyRules;
+}
+
+/** @returns `false` if the id is taken */
+export async function insertPolicy(
+  trx: LimitTransaction,
+  id: string,
+  draft: Draft,
+  by: string,
+  now: Date,
+): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('limitPolicies')
+    .values({ id, name: draft.name, state: 'draft', version: 1, createdAt: now.toISOString() })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  if (!inserted.numInsertedOrUpdatedRows) return false;
+  await insertVersion(trx, { id, version: 1 }, draft, by, now);
+  return true;
+}
+
+async function insertVersion(
+  trx: LimitTransaction,
+  { id: policyId, version }: { id: string; version: number },
+  { rules }: Draft,
+  by: string,
+  now: Date,
+): Promise<void> {
+  await trx
+    .insertInto('limitPolicyVersions')
+    .values({ policyId, version, rules: rulesColumn.write(rules), draftedBy: by, draftedAt: now.toISOString() })
+    .execute();
+}
+
+/** Adds a version, as a draft. @returns `false` if another admin changed it first */
+export async function replaceRules(
+  trx: LimitTransaction,
+  { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
+  draft: Draft,
+  by: string,
+  now: Date,
+): Promise<boolean> {
+  const next = version + 1;
+  const updated = await trx
+    .updateTable('limitPolicies')
+    .set({
+      name: draft.name,
+      state: 'draft',
+      version: next,
+      activatedBy: null,
+      activatedAt: null,
+      activatedAlone: null,
+      dryRunUntil: null,
+      confirmedAt: null,
+      pausedBy: null,
+      pausedAt: null,
+      pauseReason: null,
+    })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('state', '!=', 'removed')
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return false;
+  await insertVersion(trx, { id, version: next }, draft, by, now);
+  return true;
+}
+
+/** @returns `false` if the version is no longer the newest one */
+export async function keepBackTest(
+  trx: LimitTransaction,
+  { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
+  backTest: string,
+  now: Date,
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('limitPolicyVersions')
+    .set({ backTest, backTestedAt: now.toISOString() })
+    .where('policyId', '=', id)
+    .where('version', '=', version)
+    .where('version', '=', trx.selectFrom('limitPolicies').select('version').where('id', '=', id))
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+export interface Activation {
+  by: string;
+  isAlone: boolean;
+  dryRunUntil: Date;
+}
+
+/** @returns `false` if it is no longer this draft */
+export async function storeActivation(
+  trx: LimitTransaction,
+  { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
+  { by, isAlone, dryRunUntil }: Activation,
+  now: Date,
+): Promise<boolean> {
+  const at = now.toISOString();
+  const tested = trx
+    .selectFrom('limitPolicyVersions')
+    .select('version')
+    .where('policyId', '=', id)
+    .where('backTestedAt', 'is not', null);
+  const updated = await trx
+    .updateTable('limitPolicies')
+    .set({
+      state: 'active',
+      activatedBy: by,
+      activatedAt: at,
+      activatedAlone: isAlone ? 1 : null,
+      dryRunUntil: dryRunUntil.toISOString(),
+      confirmedAt: at,
+    })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('version', 'in', tested)
+    .where('state', '=', 'draft')
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+export interface Pause {
+  /** Null: Quartermaster. */
+  by: string | null;
+  reason: PauseReason;
+}
+
+/**
+ * Pauses active policies. Except at a cap, requests that they approved and that were not sent go to a person.
+ *
+ * @returns the paused ones
+ */
+export async function pausePolicies(
+  trx: LimitTransaction,
+  ids: readonly string[],
+  { by, reason }: Pause,
+  now: Date,
+): Promise<{ id: string; name: string; version: number }[]> {
+  if (ids.length === 0) return [];
+  const at = now.toISOString();
+  const paused = await trx
+    .updateTable('limitPolicies')
+    .set({ state: 'paused', pausedBy: by, pausedAt: at, pauseReason: reason })
+    .where('id', 'in', ids)
+    .where('state', '=', 'active')
+    .returning(['id', 'name', 'version'])
+    .execute();
+  const pausedIds = paused.map(({ id }) => id);
+  if (!isCap(reason)) await haltVersions(trx, pausedIds, now);
+  return paused;
+}
+
+/** Grants before a cap was reached are within it. */
+const isCap = (reason: PauseReason) => reason === 'grants_a_day' || reason === 'credits_a_period';
+
+/** Requests that any version of these policies approved until now are no longer sent by themselves. */
+export async function haltVersions(trx: LimitTransaction, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable('limitPolicyVersions')
+    .set({ haltedAt: now.toISOString() })
+    .where('policyId', 'in', ids)
+    .execute();
+}
+
+/** Earlier approvals stay halted. @returns `false` if it is not paused in this version */
+export async function storeResumption(
+  trx: LimitTransaction,
+  { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
+  now: Date,
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('limitPolicies')
+    .set({ state: 'active', confirmedAt: now.toISOString(), pausedBy: null, pausedAt: null, pauseReason: null })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('state', '=', 'paused')
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+export async function storeRemoval(trx: LimitTransaction, id: string, now: Date): Promise<boolean> {
+  const updated = await trx
+    .updateTable('limitPolicies')
+    .set({ state: 'removed' })
+    .where('id', '=', id)
+    .where('state', '!=', 'removed')
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return false;
+  await haltVersions(trx, [id], now);
+  return true;
+}
