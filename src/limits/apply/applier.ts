@@ -10,6 +10,7 @@ import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { withholdUnsure } from './unsure.ts';
+import { withholdStopped } from '../policies/live/withhold.ts';
 
 export interface Applier {
   /** Starts to send every due request: newly approved ones, and those left over from a crash or an unclear answer. */
@@ -41,7 +42,8 @@ export function createApplier(deps: LimitDeps, cardTarget: () => Promise<CardTar
     const request = await claim(deps.db, id);
     if (!request) return;
     await deps.checkpoint('limits:after_claim');
-    const continuation = await sendBatches(deps, request, stopping.signal);
+    const continuation = await sendBatches(deps, request, stopping.signal, cardTarget);
+    if (continuation === 'withheld') return;
     if (continuation === 'stopped') return release(deps.db, request);
     if (continuation === 'lost') return logLostLease(deps, id);
     await deps.checkpoint('limits:before_finish');
@@ -80,17 +82,21 @@ export function createApplier(deps: LimitDeps, cardTarget: () => Promise<CardTar
 const logLostLease = ({ log }: LimitDeps, request: string) =>
   log.warn({ request }, 'Lost the lease on a request; another replica continues');
 
-/** @returns `lost` if another replica has taken over, `stopped` if this process is shutting down */
+/**
+ * @returns `lost` if another replica has taken over, `stopped` if this process is shutting down, `withheld` if a person
+ *   decides first
+ */
 async function sendBatches(
   deps: LimitDeps,
   request: LimitRequest,
   stopping: AbortSignal,
-): Promise<Continuation | 'lost' | 'stopped'> {
+  cardTarget: () => Promise<CardTarget>,
+): Promise<Continuation | 'lost' | 'stopped' | 'withheld'> {
   let askedMs = 0;
   for (const batch of await openBatches(deps.db, request.id)) {
     if (stopping.aborted) return 'stopped';
-    const result = await sendBatch(deps, request, batch);
-    if (result.kind === 'lost') return 'lost';
+    const result = await sendBatch(deps, request, batch, cardTarget);
+    if (result.kind === 'lost' || result.kind === 'withheld') return result.kind;
     askedMs = Math.max(askedMs, result.askedMs ?? 0);
     if (result.kind === 'stop') return continuationOf(request, result.givenUp, result.isFinal ? undefined : askedMs);
   }
@@ -102,12 +108,17 @@ function continuationOf({ attempts }: LimitRequest, givenUp: string, askedMs: nu
 }
 
 type BatchResult =
-  | { kind: 'lost'; askedMs?: undefined }
+  | { kind: 'lost' | 'withheld'; askedMs?: undefined }
   | { kind: 'done'; askedMs?: number | undefined }
   /** Sending the next batches now would fail in the same way. */
   | { kind: 'stop'; isFinal: boolean; givenUp: string; askedMs?: number | undefined };
 
-async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number): Promise<BatchResult> {
+async function sendBatch(
+  deps: LimitDeps,
+  request: LimitRequest,
+  batch: number,
+  cardTarget: () => Promise<CardTarget>,
+): Promise<BatchResult> {
   const { db, clock, platform } = deps;
   // Starts before the lease is renewed, on a clock that keeps running while the process is suspended.
   const deadline = startDeadline(LEASE_MS);
@@ -117,6 +128,7 @@ async function sendBatch(deps: LimitDeps, request: LimitRequest, batch: number):
   const { people } = marked;
   if (people.length === 0) return { kind: 'done' };
   await deps.checkpoint('limits:before_put');
+  if (await withholdStopped(deps, request, people, cardTarget)) return { kind: 'withheld' };
   try {
     const limits = people.map(({ email, value }) => ({ email, limit: value }));
     // After the lease ends, another replica may be sending the same batch, or a newer decision may exist.

@@ -86,7 +86,8 @@ async function release(
 
 /** People are notified too if they did not ask for it just now, or if no other admin checked it. */
 async function recipientsOf(trx: LimitTransaction, request: LimitRequest): Promise<string[]> {
-  if (!isFollowUp(request) && !request.decidedAlone) return [request.requester];
+  const isChecked = !request.decidedAlone && request.policyId === null;
+  if (!isFollowUp(request) && isChecked) return [request.requester];
   const people = await trx
     .selectFrom('limitRequestPeople')
     .select('slackId')

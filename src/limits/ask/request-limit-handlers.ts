@@ -16,7 +16,11 @@ import type { Names } from '../../base/privacy/disclosure.ts';
 import { readEvidence } from '../card/evidence.ts';
 import { emailsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import type { NewPerson, RequestContents } from '../core/requests.ts';
+import { findRequest, peopleOf, type NewPerson, type RequestContents } from '../core/requests.ts';
+import { showButton } from '../core/limit-buttons.ts';
+import { stateLine, untilLine } from '../core/state-text.ts';
+import { readVisible } from '../rights/visible-requests.ts';
+import type { Applier } from '../apply/applier.ts';
 import { currentLimitWords } from '../core/person-text.ts';
 import {
   ASK_FORM,
@@ -43,6 +47,12 @@ export const OTHERS_ONLY_BY_MANAGERS: RoleDenial = {
   role: 'manager',
   or: 'type /limits request for your own',
 };
+
+/** Where the card goes, and what sends a request that a policy approves. */
+export interface Sending {
+  cardTarget: () => Promise<CardTarget>;
+  apply: Applier['apply'];
+}
 
 export type By = Pick<Interaction, 'person' | 'reply' | 'refusal'>;
 
@@ -73,7 +83,7 @@ export async function showAskForm(
 /** Handles a submission: shows faults at their fields, shows doubts once for confirmation, and sends the rest. */
 async function submitInput(
   deps: LimitDeps,
-  cardTarget: () => Promise<CardTarget>,
+  sending: Sending,
   { form, input }: { form: AskForm; input: RequestInput },
   interaction: Interaction,
   opened: OpenModal,
@@ -97,7 +107,7 @@ async function submitInput(
   const use = await useWarnings(deps, person, people);
   const warnings = [...inputWarnings, ...use.lines];
   const contents: RequestContents = { kind: 'ask', reason: input.reason, until: input.until, people };
-  if (warnings.length === 0) return send(deps, await cardTarget(), contents, interaction, opened);
+  if (warnings.length === 0) return send(deps, sending, contents, interaction, opened);
   const draft = await keepDraft(deps.db, person.slackId, contents, deps.clock.now());
   await opened.show({ ...confirmationView(draft, linesOf(people), warnings), names: use.names });
 }
@@ -150,7 +160,7 @@ const DRAFT_GONE = 'This was already sent, or is too old. /limits shows what’s
 
 export async function sendDraft(
   deps: LimitDeps,
-  cardTarget: () => Promise<CardTarget>,
+  sending: Sending,
   draftId: string,
   interaction: Interaction,
   opened: OpenModal,
@@ -162,12 +172,12 @@ export async function sendDraft(
   // The requester may have lost the permission since the form was opened.
   if (isForOthers && denialOf({ action: draft.kind === 'import' ? 'import' : 'ask_for_others' }, interaction.person))
     return interaction.reply.show(await interaction.refusal(OTHERS_ONLY_BY_MANAGERS));
-  await send(deps, await cardTarget(), { ...draft, ...change }, interaction, opened, draftId);
+  await send(deps, sending, { ...draft, ...change }, interaction, opened, draftId);
 }
 
 async function send(
   deps: LimitDeps,
-  target: CardTarget,
+  { cardTarget, apply }: Sending,
   contents: RequestContents,
   interaction: Interaction,
   opened: OpenModal,
@@ -175,12 +185,24 @@ async function send(
 ): Promise<void> {
   const problem = await whyNoAdminCanDecide(deps, interaction.person, contents.people);
   if (problem !== undefined) return opened.show(sentenceView(ASK_TITLE, problem));
+  const target = await cardTarget();
   const id = await makeRequest(deps, target, interaction.person, contents, (trx) =>
     draftId === undefined ? Promise.resolve(true) : deleteDraft(trx, draftId),
   );
   if (id === undefined) return opened.show(sentenceView(ASK_TITLE, DRAFT_GONE));
-  await opened.show(sentView(id, target));
+  const request = await findRequest(deps.db, id);
+  const isGranted = request !== undefined && request.policyId !== null;
+  if (isGranted) await apply(request);
+  await opened.show(isGranted ? await grantedView(deps, id, interaction.person) : sentView(id, target));
   await interaction.refreshHome();
+}
+
+/** What became of a request that a policy approved. */
+async function grantedView({ db }: LimitDeps, id: string, person: Person): Promise<ModalView> {
+  const visible = await readVisible(db, id, person, peopleOf);
+  const until = visible && untilLine(visible);
+  const lines = visible ? [markup`${stateLine(visible)}.`, ...(until ? [markup`${until}.`] : [])] : [];
+  return modal({ title: ASK_TITLE, blocks: [section(joinMarkup(lines, '\n')), actions(showButton(id))] });
 }
 
 function sentView(id: string, target: CardTarget): ModalView {
@@ -194,14 +216,11 @@ function sentView(id: string, target: CardTarget): ModalView {
   ];
   return modal({
     title: ASK_TITLE,
-    blocks: [
-      section(joinMarkup(lines, '\n')),
-      actions(runCommandButton('Details', '/limits', commandText`show ${plainWord(id)}`)),
-    ],
+    blocks: [section(joinMarkup(lines, '\n')), actions(showButton(id))],
   });
 }
 
-export function askForms(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Form[] {
+export function askForms(deps: LimitDeps, sending: Sending): Form[] {
   return [
     {
       callbackId: ASK_FORM,
@@ -212,7 +231,7 @@ export function askForms(deps: LimitDeps, cardTarget: () => Promise<CardTarget>)
         // Slack shows an error only at an input.
         return formReading(problems, {
           working: 'Checking it …',
-          run: (interaction, opened) => submitInput(deps, cardTarget, { form, input }, interaction, opened),
+          run: (interaction, opened) => submitInput(deps, sending, { form, input }, interaction, opened),
         });
       },
     },
@@ -224,7 +243,7 @@ export function askForms(deps: LimitDeps, cardTarget: () => Promise<CardTarget>)
         return {
           kind: 'accepted',
           working: 'Sending it …',
-          run: (interaction, opened) => sendDraft(deps, cardTarget, draftId, interaction, opened),
+          run: (interaction, opened) => sendDraft(deps, sending, draftId, interaction, opened),
         };
       },
     },

@@ -1,12 +1,16 @@
 import { listMarkup, markup, mention, type Markup, joinMarkup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
+import { BOT_ACTOR } from '../../store/audit.ts';
 import type { LimitPerson } from './limit-tables.ts';
 import type { FaultGroup } from './requests.ts';
 
 export function nameOf({ slackId, email }: Pick<LimitPerson, 'slackId' | 'email'>): Markup {
   return slackId === null ? markup`${email} (not in Slack)` : mention(slackId);
 }
+
+/** @param by a Slack id, or Quartermaster for a policy */
+export const approverName = (by: string): Markup => (by === BOT_ACTOR ? markup`a policy` : mention(by));
 
 /** Before Quartermaster sets a person’s limit, the limit is unknown: the platform gives no way to read it. */
 export function currentLimitWords(value: number | null | undefined): string {

@@ -23,7 +23,7 @@ export type NewPerson = z.infer<typeof newPersonSchema>;
 
 /** The validated contents of a request, also the format of a draft. */
 export const contentsSchema = z.object({
-  kind: z.enum(['ask', 'import']),
+  kind: z.enum(['ask', 'import', 'policy']),
   reason: z.string(),
   until: z.iso
     .datetime()

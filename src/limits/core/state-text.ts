@@ -3,7 +3,7 @@ import { markup, mention, readerTime, type Markup } from '../../base/text/markup
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
 import type { LimitPerson, LimitRequest } from './limit-tables.ts';
-import { nameOf, peopleWords } from './person-text.ts';
+import { approverName, nameOf, peopleWords } from './person-text.ts';
 import type { PeopleCounts } from './requests.ts';
 import type { RequestState, TransitionRefusal } from './states.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
@@ -17,6 +17,8 @@ export function askLine(visible: VisibleRequest): Markup {
   if (request.kind === 'return')
     return markup`Temporary raise ended for ${forWhom(visible)} (request \`${request.parentId ?? ''}\`)`;
   if (request.kind === 'undo') return markup`Undo of request \`${request.parentId ?? ''}\` for ${forWhom(visible)}`;
+  if (request.kind === 'policy')
+    return markup`A policy sets a first credit limit${amountOf(people)} for ${forWhom(visible)}`;
   if (request.kind === 'import' && visible.extent === 'all')
     return markup`${who} requests credit limits for ${peopleWords(request.people)}, from a list`;
   if (request.people === 1 && first?.slackId === request.requester)
@@ -65,6 +67,11 @@ const NOT_APPROVED = new Set<RequestState>(['denied', 'withdrawn', 'expired']);
 /** Names both admins if two had to approve. */
 export function deciderOf(by: string, { state, decidedAlone, firstApprovedBy: first }: DecidedRequest): Markup {
   if (first !== null && !NOT_APPROVED.has(state)) return markup`${mention(first)} and ${mention(by)}`;
+export function deciderOf(
+  by: string,
+  { decidedAlone, policyName, policyVersion }: Pick<LimitRequest, 'decidedAlone' | 'policyName' | 'policyVersion'>,
+): Markup {
+  if (policyName !== null) return markup`the policy “${policyName}” (version ${policyVersion ?? 0})`;
   return decidedAlone ? markup`${mention(by)} (decided alone)` : mention(by);
 }
 
@@ -93,7 +100,7 @@ export function stateLine(visible: VisibleRequest): Markup {
     case 'unsure':
       return markup`⚠️ *Not sent: an admin has to choose.* ${unsureLine(request)} ${decision}`;
     case 'left':
-      return markup`⏸️ *Left as it is by ${mention(request.chosenBy ?? '')}* ${time(request.chosenAt)}: nothing more is sent. ${decision}`;
+      return markup`⏸️ *Left as it is by ${approverName(request.chosenBy ?? '')}* ${time(request.chosenAt)}: nothing more is sent. ${decision}`;
     case 'denied':
       return markup`❌ *Denied${by}* ${time(request.decidedAt)}${firstApprovalClause(request)}`;
     case 'withdrawn':
@@ -112,6 +119,8 @@ const firstApprovalClause = ({ firstApprovedBy: first }: Pick<LimitRequest, 'fir
   first === null ? markup`` : markup`, after ${mention(first)} had approved it`;
 
 function unsureLine({ unsureSince: since, unsureUntil: until }: Pick<LimitRequest, 'unsureSince' | 'unsureUntil'>) {
+  if (since === null)
+    return markup`The raise of a policy ended, but it is not the newest limit that was set here. Sending its end would replace that limit.`;
   return markup`Quartermaster’s store holds nothing from ${time(since)} to ${time(until)}: it was not running, or a backup was restored. This may have been set in that time, and another limit after it, which sending would undo.`;
 }
 
@@ -185,7 +194,9 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
     case 'nothing_to_undo':
       return markup`There is nothing to undo: ${id} has set no limit.`;
     case 'undo_too_late':
-      return markup`A request can be undone for ten minutes, and ${id} was set ${time(request.finishedAt)}. Request another limit instead.`;
+      return request.undoUntil === null
+        ? markup`A request can be undone for ten minutes, and ${id} was set ${time(request.finishedAt)}. Request another limit instead.`
+        : markup`${id} could be undone until ${time(request.undoUntil)}. Request another limit instead.`;
     case 'earlier_unknown':
       return markup`${id} can’t be undone: Quartermaster doesn’t know a permanent limit from before. Request another limit instead.`;
     case 'changed_since':
@@ -216,7 +227,7 @@ const expiredLine = ({ id, expiresAt: at }: StatusRequest) =>
 
 function alreadyLine(request: StatusRequest): Markup {
   const id = markup`\`${request.id}\``;
-  const who = request.decidedBy === null ? markup`Another admin` : mention(request.decidedBy);
+  const who = request.decidedBy === null ? markup`Another admin` : deciderOf(request.decidedBy, request);
   if (request.state === 'expired') return expiredLine(request);
   const did = request.state === 'denied' ? 'denied' : request.state === 'withdrawn' ? 'withdrew' : 'approved';
   return markup`${who} already ${did} the request ${id} ${time(request.decidedAt)}.`;

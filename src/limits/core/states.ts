@@ -53,6 +53,8 @@ export type RequestEvent =
   | { kind: 'hand_on' }
   /** An admin has another admin asked. */
   | { kind: 'give'; by: Actor; receiver: Receiver }
+  /** A policy approves it, or was stopped before anything was sent. */
+  | { kind: 'grant' | 'hand_back' }
   | { kind: 'begin' | 'withhold' }
   | { kind: 'finish'; ending: Ending }
   | { kind: 'retry'; by: Actor; involvement: Involvement }
@@ -88,6 +90,8 @@ export interface RequestFacts {
   until: Date | undefined;
   /** When all of it was sent. */
   finishedAt: Date | undefined;
+  /** Until then it can be undone, if that is longer than for other requests. */
+  undoUntil?: Date | undefined;
   isUndone: boolean;
 }
 
@@ -142,6 +146,11 @@ export function transitionOf(facts: RequestFacts, event: RequestEvent, now: Date
       return handOn(facts, now);
     case 'give':
       return give(facts, event, now);
+    case 'grant':
+      if (facts.state !== 'pending') return refused('not_pending');
+      return facts.expiresAt <= now ? refused('expired') : moved('approved');
+    case 'hand_back':
+      return isSendable(facts.state) ? moved('pending') : refused('not_approved');
     case 'begin':
       return isSendable(facts.state) ? moved('applying') : refused('not_approved');
     case 'withhold':
@@ -193,8 +202,13 @@ function undo(facts: RequestFacts, event: Extract<RequestEvent, { kind: 'undo' }
 
 const isUndoable = ({ state }: Pick<RequestFacts, 'state'>) => state === 'applied' || state === 'partly_applied';
 
-export const isInUndoTime = ({ finishedAt }: Pick<RequestFacts, 'finishedAt'>, now: Date): boolean =>
-  finishedAt !== undefined && now.getTime() < finishedAt.getTime() + UNDO_MS;
+export function isInUndoTime(
+  { finishedAt, undoUntil }: Pick<RequestFacts, 'finishedAt' | 'undoUntil'>,
+  now: Date,
+): boolean {
+  if (finishedAt === undefined) return false;
+  return now.getTime() < Math.max(finishedAt.getTime() + UNDO_MS, undoUntil?.getTime() ?? 0);
+}
 
 function decide(
   facts: RequestFacts,

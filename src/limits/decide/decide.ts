@@ -34,7 +34,7 @@ export type MoveResult =
   | { kind: 'unknown' };
 
 export function factsOf(request: Omit<LimitRequest, 'reason' | 'evidence'>): RequestFacts {
-  const { kind, state, requester, expiresAt, until, finishedAt, undoneAt } = request;
+  const { kind, state, requester, expiresAt, until, finishedAt, undoneAt, undoUntil } = request;
   return {
     state,
     requester,
@@ -42,6 +42,7 @@ export function factsOf(request: Omit<LimitRequest, 'reason' | 'evidence'>): Req
     until: kind === 'return' || until === null ? undefined : new Date(until),
     finishedAt: finishedAt === null ? undefined : new Date(finishedAt),
     isUndone: undoneAt !== null,
+    ...(undoUntil === null ? {} : { undoUntil: new Date(undoUntil) }),
   };
 }
 

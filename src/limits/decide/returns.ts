@@ -10,6 +10,7 @@ import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertPeople, isRaise, peopleOf, returnsOf, undosOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, gapBefore } from '../apply/unsure.ts';
+import { endOfGrant, supersedePeople } from '../policies/live/end-of-grant.ts';
 
 /** Whether the raise may be set on the platform and has a limit to return to. */
 const isRaised = (person: LimitPerson) =>
@@ -75,12 +76,13 @@ async function insertReturn(
   const gap = gapBefore(endedAt, silence);
   await db.transaction().execute(async (trx) => {
     const at = now.toISOString();
+    const end = gap ? 'unsure' : raise.policyId === null ? 'approved' : await endOfGrant(trx, raise.id, people);
     const inserted = await trx
       .insertInto('limitRequests')
       .values({
         id,
         kind: 'return',
-        state: gap ? 'unsure' : 'approved',
+        state: end,
         requester: raise.requester,
         requesterEmail: raise.requesterEmail,
         reason: `The end of request ${raise.id}`,
@@ -94,7 +96,11 @@ async function insertReturn(
         firstApprovedEmail: raise.firstApprovedEmail,
         firstApprovedAt: raise.firstApprovedAt,
         parentId: raise.id,
-        ...(gap ? unsureColumns(gap) : { nextAttemptAt: storeNow(trx) }),
+        policyId: raise.policyId,
+        policyName: raise.policyName,
+        policyVersion: raise.policyVersion,
+        ...(end === 'left' ? { chosenBy: BOT_ACTOR, chosenAt: at } : {}),
+        ...(gap ? unsureColumns(gap) : { nextAttemptAt: end === 'approved' ? storeNow(trx) : null }),
       })
       // Another replica may have created it first.
       .onConflict((conflict) => conflict.column('id').doNothing())
@@ -113,7 +119,8 @@ async function insertReturn(
       .execute();
     const detail = `${people.length} people, as approved with ${raise.id}`;
     await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'going back', detail }, now);
-    if (gap) await announceUnsure(trx, { id, round: 0 }, target, now, endedAt);
+    if (end === 'left') return supersedePeople(trx, id);
+    if (end === 'unsure') await announceUnsure(trx, { id, round: 0 }, target, now, endedAt);
     else await announceRequest(trx, { requestId: id }, target, now);
   });
 }

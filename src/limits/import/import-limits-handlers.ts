@@ -9,7 +9,7 @@ import { concernLines } from '../card/request-card.ts';
 import { evidenceOf, namesInEvidence, readUse, type UseReading } from '../card/evidence.ts';
 import { keepDraft } from '../ask/drafts.ts';
 import { IMPORT_FORM, IMPORT_SEND_FORM, importView, type ImportSource } from './import-form.ts';
-import { sendDraft } from '../ask/request-limit-handlers.ts';
+import { sendDraft, type Sending } from '../ask/request-limit-handlers.ts';
 import type { CardTarget } from '../core/notify.ts';
 import { readList } from './parse.ts';
 import { problemOf, textOf } from './read-source.ts';
@@ -94,7 +94,7 @@ async function storeDraft(
   return keepDraft(db, owner, { kind: 'import', reason: '', people }, clock.now());
 }
 
-export function importForms(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Form[] {
+export function importForms(deps: LimitDeps, sending: Sending): Form[] {
   return [
     {
       callbackId: IMPORT_FORM,
@@ -124,7 +124,7 @@ export function importForms(deps: LimitDeps, cardTarget: () => Promise<CardTarge
         return {
           kind: 'accepted',
           working: 'Sending it …',
-          run: (interaction, opened) => sendDraft(deps, cardTarget, draftId, interaction, opened, { reason }),
+          run: (interaction, opened) => sendDraft(deps, sending, draftId, interaction, opened, { reason }),
         };
       },
     },

@@ -1,0 +1,235 @@
+import { DAY_MS } from '../../../base/time/durations.ts';
+import { BOT_ACTOR, audit } from '../../../store/audit.ts';
+import { readStoreNow, storeNow } from '../../../store/lease.ts';
+import { formatAmount } from '../../../base/text/amounts.ts';
+import { auditSubject } from '../../core/ids.ts';
+import { newestEntries, openElsewhere, permanentLimitsOf } from '../../core/ledger.ts';
+import type { LimitDeps } from '../../core/limits-deps.ts';
+import type { LimitTransaction } from '../../core/limit-tables.ts';
+import type { NewRequest } from '../../core/requests.ts';
+import { queuePeople } from '../../decide/approve.ts';
+import {
+  decideByPolicy,
+  isAtCap,
+  type PersonReason,
+  type PolicyDecision,
+  type PolicyFacts,
+  type PolicyTrigger,
+} from '../core/decide.ts';
+import { isRaiseRules } from '../core/policy-rules.ts';
+import type { PauseReason } from '../core/states.ts';
+import { undoEndOf } from '../core/windows.ts';
+import { pauseAll } from '../manage/pause.ts';
+import { readOnlyHere } from '../store/only-here.ts';
+import { insertDecision, readPastGrants, type DryRun } from '../store/policy-decisions.ts';
+import { listActive, type StoredPolicy } from '../store/policy-store.ts';
+import { takeTurn } from '../store/turn.ts';
+import type { OutsideFacts } from './outside-facts.ts';
+
+/** The back-test replays the same function; a test asserts it. */
+export const LIVE_DECISION = decideByPolicy;
+
+export interface DecidedRequest {
+  amount: number;
+  until: Date | undefined;
+  people: number;
+  trigger: PolicyTrigger;
+  /** Its own row does not count as another open request. */
+  id?: string;
+}
+
+export interface LiveDecision {
+  decision: PolicyDecision;
+  dryRun: DryRun | undefined;
+  /** By the clock of the store. */
+  at: Date;
+}
+
+/**
+ * Decides in the transaction that creates the request. Only one transaction at a time does so, on all replicas, so the
+ * caps count every earlier grant. At a cap, and after a gap in the store, the policies pause.
+ */
+export async function decideInTurn(
+  trx: LimitTransaction,
+  deps: Pick<LimitDeps, 'config'>,
+  request: DecidedRequest,
+  outside: OutsideFacts,
+): Promise<LiveDecision> {
+  await takeTurn(trx);
+  const at = await readStoreNow(trx);
+  const active = await listActive(trx);
+  const facts = await readFacts(trx, deps, request, outside, at);
+  const acting = active.filter(({ dryRunUntil }) => !dryRunUntil || dryRunUntil <= at);
+  const hasGap = active.some((policy) => isBeforeGap(policy, outside));
+  const decision = LIVE_DECISION(withPolicies(facts, acting, outside, hasGap));
+  const reason = pauseReasonOf(decision, hasGap);
+  if (reason) await pauseAll(trx, reason === 'gap' ? active : acting, { by: null, reason }, at);
+  const dry = acting.length < active.length ? LIVE_DECISION(withPolicies(facts, active, outside, hasGap)) : undefined;
+  return { decision, dryRun: dry && dryRunIn(dry, acting), at };
+}
+
+/** A store that was restored may lack a limit, or that a policy was stopped. */
+const isBeforeGap = ({ confirmedAt }: StoredPolicy, { gapUntil }: OutsideFacts) =>
+  gapUntil !== undefined && (confirmedAt === undefined || confirmedAt <= gapUntil);
+
+function pauseReasonOf(decision: PolicyDecision, hasGap: boolean): PauseReason | undefined {
+  if (hasGap) return 'gap';
+  if (!isAtCap(decision) || decision.kind !== 'person') return undefined;
+  return decision.reason === 'grants_a_day' ? 'grants_a_day' : 'credits_a_period';
+}
+
+function withPolicies(
+  facts: Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>,
+  policies: readonly StoredPolicy[],
+  { email, slackId, isAdmin, groups, knownGroups, firstSeenOn }: OutsideFacts,
+  hasGap: boolean,
+): PolicyFacts {
+  const areGroupsKnown = policies.every(
+    ({ rules: { subject } }) => subject.kind !== 'group' || knownGroups.has(subject.id),
+  );
+  return {
+    ...facts,
+    policies,
+    hasGap,
+    person: { email, slackId, isAdmin, groups: areGroupsKnown ? groups : undefined, firstSeenOn },
+  };
+}
+
+/** What a policy in its dry run would have done; undefined if another policy decides in any case. */
+function dryRunIn(dry: PolicyDecision, acting: readonly StoredPolicy[]): DryRun | undefined {
+  const { policy } = dry;
+  if (!policy || acting.some(({ id }) => id === policy.id)) return undefined;
+  const reason = dry.kind === 'person' ? dry.reason : null;
+  return { name: policy.name, version: policy.version, outcome: dry.kind, reason };
+}
+
+async function readFacts(
+  trx: LimitTransaction,
+  { config }: Pick<LimitDeps, 'config'>,
+  { id, amount, until, people, trigger }: DecidedRequest,
+  outside: OutsideFacts,
+  now: Date,
+): Promise<Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>> {
+  const { email, emails, figuresUntil, period } = outside;
+  const newest = await newestEntries(trx, emails);
+  const permanent = await permanentLimitsOf(trx, emails);
+  // A first limit is for a person without any; a raise starts from the limit of this very e-mail.
+  const entry = newest.get(email) ?? (trigger === 'request' ? undefined : [...newest.values()][0]);
+  const open = (await openElsewhere(trx, emails)).filter(({ requestId }) => requestId !== id);
+  return {
+    now,
+    timeZone: config.timeZone,
+    trigger,
+    areOn: config.limitPolicies,
+    areLimitsOnlyHere: (await readOnlyHere(trx)) !== undefined,
+    request: { people, amount, until },
+    limit: entry && { value: entry.value, permanent: permanent.get(entry.email) ?? entry.value },
+    figuresUntil,
+    hasOpenRequest: open.length > 0,
+    hasUnknownOutcome: await hasUnknownOutcome(trx, emails),
+    period,
+    grants: await readPastGrants(trx, { since: await earliestWindow(trx, now, outside), emails }),
+  };
+}
+
+async function hasUnknownOutcome(trx: LimitTransaction, emails: readonly string[]): Promise<boolean> {
+  const row = await trx
+    .selectFrom('limitRequestPeople')
+    .select('requestId')
+    .where('email', 'in', emails)
+    .where('state', 'in', ['sending', 'unknown'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function earliestWindow(trx: LimitTransaction, now: Date, { period }: OutsideFacts): Promise<Date> {
+  const days = (await listActive(trx)).map(({ rules }) => (isRaiseRules(rules) ? rules.days : 1));
+  const since = now.getTime() - Math.max(31, ...days) * DAY_MS;
+  return new Date(period ? Math.min(since, Date.parse(period.first)) : since);
+}
+
+/** Stores the decision about a request, and approves the request if the policy grants it. */
+export async function applyDecision(
+  trx: LimitTransaction,
+  deps: Pick<LimitDeps, 'config'>,
+  request: Pick<NewRequest, 'id' | 'until' | 'people'>,
+  { decision, dryRun, at }: LiveDecision,
+  now: Date,
+): Promise<void> {
+  const [person] = request.people;
+  const isUnrelated = decision.kind === 'person' && !decision.policy;
+  if (!person || (isUnrelated && !dryRun)) return;
+  await insertDecision(
+    trx,
+    {
+      requestId: request.id,
+      email: person.email,
+      slackId: person.slackId ?? null,
+      outcome: decision.kind,
+      reason: decision.kind === 'person' ? decision.reason : null,
+      credits: decision.kind === 'person' ? 0 : decision.credits,
+      policy: decision.policy,
+      dryRun,
+      requestedUntil: request.until?.toISOString() ?? null,
+      requestedReturn: person.returnTo ?? null,
+    },
+    at,
+  );
+  if (decision.kind === 'grant') await grant(trx, deps, request.id, decision, now);
+}
+
+type Grant = Extract<PolicyDecision, { kind: 'grant' | 'prepare' }>;
+
+/** Approves a pending request, by a conditional update. */
+async function grant(
+  trx: LimitTransaction,
+  { config }: Pick<LimitDeps, 'config'>,
+  id: string,
+  { policy, value, end }: Grant,
+  now: Date,
+): Promise<void> {
+  const approved = await trx
+    .updateTable('limitRequests')
+    .set((set) => ({
+      state: 'approved',
+      version: set('version', '+', 1),
+      decidedBy: BOT_ACTOR,
+      decidedAt: now.toISOString(),
+      until: end?.until.toISOString() ?? null,
+      nextAttemptAt: storeNow(trx),
+      policyId: policy.id,
+      policyName: policy.name,
+      policyVersion: policy.version,
+      undoUntil: undoEndOf(now, config.timeZone).toISOString(),
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('expiresAt', '>', now.toISOString())
+    .returningAll()
+    .executeTakeFirst();
+  if (!approved) throw new Error('A policy decided a request that no longer waits');
+  await trx
+    .updateTable('limitRequestPeople')
+    .set({ returnValue: end?.returnTo ?? null })
+    .where('requestId', '=', id)
+    .execute();
+  await queuePeople(trx, approved, AS_REQUESTED);
+  const detail = `Policy “${policy.name}” (${policy.id}), version ${policy.version}: ${formatAmount(value)}`;
+  await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'granted by a policy', detail }, now);
+}
+
+const AS_REQUESTED = { lowered: new Map(), leftOut: new Set<string>(), returns: new Map(), highestReturn: undefined };
+
+/** Reasons that are the same for every person, so that a loop over people can end. */
+const SHARED_REASONS: ReadonlySet<PersonReason> = new Set([
+  'off',
+  'no_policy',
+  'groups_unknown',
+  'gap',
+  'old_figures',
+  'grants_a_day',
+  'credits_a_period',
+]);
+
+export const isSharedReason = (reason: PersonReason): boolean => SHARED_REASONS.has(reason);
