@@ -1,0 +1,179 @@
+import { readPeopleByDay } from '../../../analytics/people-by-day.ts';
+import { notBeforeFirstDay } from '../../../analytics/period.ts';
+import { calendarPart, dayOf, instantsOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import { HOUR_MS } from '../../../base/time/durations.ts';
+import { readLimitPeriod } from '../../../figures/limit-period.ts';
+import { jsonColumn } from '../../../store/json-column.ts';
+import { newestEntries } from '../../core/ledger.ts';
+import type { LimitDeps } from '../../core/limits-deps.ts';
+import { isActor } from '../../rights/access.ts';
+import { readAdmins } from '../../rights/deciders.ts';
+import type { DefaultRules, PolicySubject } from '../core/policy-rules.ts';
+import { periodAround } from '../core/windows.ts';
+import { firstSeenIn } from '../live/first-limits.ts';
+import type { StoredPolicy } from '../store/policy-store.ts';
+import { backTestOf, backTestSchema, worstCaseOf, type BackTest } from './back-test.ts';
+import { replay, type AdminDecision, type PastCase } from './replay.ts';
+
+const MONTHS = 3;
+const NOON = 'T12:00:00.000Z';
+/** A person counts as new if they used nothing in as many days before. */
+const DAYS_BEFORE = 60;
+
+export const backTestColumn = jsonColumn(backTestSchema);
+
+/** Replays a version over the last three closed months. Reads the figures and the groups of today. */
+export async function runBackTest(
+  deps: LimitDeps,
+  policy: StoredPolicy,
+): Promise<{ kind: 'tested'; backTest: BackTest } | { kind: 'unreadable' }> {
+  const months = closedMonths(dayOf(deps.clock.now()));
+  const [seen, teams, admins, unit] = await Promise.all([
+    readSeen(deps, months),
+    deps.people.teams(),
+    readAdmins(deps),
+    readLimitPeriod(deps),
+  ]);
+  if (!seen) return { kind: 'unreadable' };
+  const groupsOf = (email: string, slackId: string | undefined) =>
+    teams.filter((team) => team.emails.includes(email) || team.members.includes(slackId ?? '')).map(({ id }) => id);
+  const isAdmin = (email: string, slackId: string | undefined) =>
+    admins.some((admin) => isActor({ email, slackId }, admin));
+  const complete = ({ email, slackId, ...past }: KnownCase): PastCase => ({
+    ...past,
+    email,
+    slackId,
+    isAdmin: isAdmin(email, slackId),
+    groups: groupsOf(email, slackId),
+  });
+  const emails = await emailsOfSubject(deps, policy.rules.subject, seen);
+  const cases =
+    policy.rules.kind === 'default'
+      ? await firstLimitCases(deps, policy.rules, emails, seen, months)
+      : await requestCases(deps, months);
+  const replayed = replay(
+    cases.map((one) => complete(one)),
+    policy,
+    { timeZone: deps.config.timeZone, periodAt: (at) => unit && periodAround(at, unit) },
+  );
+  const newest = await newestEntries(deps.db, emails);
+  const worst = worstCaseOf(
+    policy.rules,
+    emails.map((email) => newest.get(email)?.value),
+  );
+  return { kind: 'tested', backTest: backTestOf(replayed, months, worst) };
+}
+
+function closedMonths(today: Day): Period {
+  const first = calendarPart(today, 'month', -MONTHS);
+  const last = calendarPart(today, 'month', -1);
+  return { first: first.first, last: last.last };
+}
+
+async function readSeen({ days }: LimitDeps, months: Period): Promise<ReadonlyMap<string, Day> | undefined> {
+  const period = { first: notBeforeFirstDay(plusDays(months.first, -DAYS_BEFORE)), last: months.last };
+  const read = await readPeopleByDay(days, period, { maxAgeMs: HOUR_MS });
+  return read.kind === 'unreadable' ? undefined : firstSeenIn(read.people, period);
+}
+
+async function emailsOfSubject(
+  { people }: LimitDeps,
+  subject: PolicySubject,
+  seen: ReadonlyMap<string, Day>,
+): Promise<string[]> {
+  switch (subject.kind) {
+    case 'everybody':
+      return [...seen.keys()];
+    case 'group':
+      return (await people.teams()).find(({ id }) => id === subject.id)?.emails ?? [];
+    case 'person': {
+      const email = (await people.describe(subject.slackId))?.email;
+      return email === undefined ? [] : [email];
+    }
+    default:
+      return subject satisfies never;
+  }
+}
+
+type KnownCase = Omit<PastCase, 'isAdmin' | 'groups'>;
+
+/** Requests of one person each, with the limit that was known at that time. */
+async function requestCases({ db }: LimitDeps, months: Period): Promise<KnownCase[]> {
+  const { from, before } = instantsOf(months);
+  const rows = await db
+    .selectFrom('limitRequests as request')
+    .innerJoin('limitRequestPeople as person', 'person.requestId', 'request.id')
+    .select(['request.id', 'request.createdAt', 'request.until', 'request.state', 'request.decidedAt'])
+    .select(['request.finishedAt', 'request.policyId', 'request.policyName'])
+    .select(['person.email', 'person.slackId', 'person.fromValue', 'person.toValue', 'person.approvedValue'])
+    .where('request.kind', '=', 'ask')
+    .where('request.people', '=', 1)
+    .where('request.createdAt', '>=', from)
+    .where('request.createdAt', '<', before)
+    .orderBy('request.createdAt')
+    .execute();
+  const byEmail = Map.groupBy(rows, ({ email }) => email);
+  const endOf = (row: (typeof rows)[number]) => row.finishedAt ?? row.decidedAt;
+  return rows.map((row): KnownCase => {
+    const earlier = (byEmail.get(row.email) ?? []).filter(({ createdAt }) => createdAt < row.createdAt);
+    return {
+      at: new Date(row.createdAt),
+      email: row.email,
+      slackId: row.slackId ?? undefined,
+      amount: row.toValue,
+      until: row.until === null || row.policyId !== null ? undefined : new Date(row.until),
+      limit: row.fromValue ?? undefined,
+      firstSeenOn: undefined,
+      hasOpenRequest: earlier.some((one) => (endOf(one) ?? row.createdAt) >= row.createdAt),
+      admins: row.policyId === null ? adminDecisionOf(row) : undefined,
+    };
+  });
+}
+
+function adminDecisionOf(row: { state: string; approvedValue: number | null; toValue: number }): AdminDecision {
+  if (row.state === 'denied') return 'less';
+  if (row.approvedValue === null) return undefined;
+  return row.approvedValue < row.toValue ? 'less' : 'as_requested';
+}
+
+/** People of the subject, when they were first seen or at the start of each month. */
+async function firstLimitCases(
+  deps: LimitDeps,
+  { when, firstSeenDays }: DefaultRules,
+  emails: readonly string[],
+  seen: ReadonlyMap<string, Day>,
+  months: Period,
+): Promise<KnownCase[]> {
+  const inSlack = await deps.people.findByEmails(emails);
+  const firstSet = await firstSetOf(deps, emails);
+  const starts = [0, 1, 2].map((index) => calendarPart(plusDays(months.last, 1), 'month', index - MONTHS).first);
+  return emails.flatMap((email): KnownCase[] => {
+    const day = seen.get(email);
+    const slackId = inSlack?.get(email);
+    if (slackId === undefined) return [];
+    const firstDay =
+      day === undefined || day < months.first ? (firstSeenDays === null ? months.first : undefined) : day;
+    const days = when === 'period_start' ? starts : firstDay === undefined ? [] : [plusDays(firstDay, 1)];
+    return days.map((one) => ({
+      at: new Date(`${one}${NOON}`),
+      email,
+      slackId,
+      amount: 0,
+      until: undefined,
+      limit: (firstSet.get(email) ?? '9999') < one ? 0 : undefined,
+      firstSeenOn: day,
+      hasOpenRequest: false,
+      admins: undefined,
+    }));
+  });
+}
+
+async function firstSetOf({ db }: LimitDeps, emails: readonly string[]): Promise<Map<string, string>> {
+  if (emails.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('limitLedger')
+    .select((select) => ['email', select.fn.min('setAt').as('setAt')] as const)
+    .groupBy('email')
+    .execute();
+  return new Map(rows.map(({ email, setAt }) => [email, setAt]));
+}

@@ -1,0 +1,88 @@
+import { dayOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import { decideByPolicy, type PastGrant, type PersonReason, type PolicyFacts } from '../core/decide.ts';
+import type { PolicyVersion } from '../core/policy-rules.ts';
+
+/** The live engine decides with the same function; a test asserts it. */
+export const REPLAYED_DECISION = decideByPolicy;
+
+/** What admins decided about a past request: all of it, less or nothing; undefined if no admin decided. */
+export type AdminDecision = 'as_requested' | 'less' | undefined;
+
+/** A past request, or a person who was first seen. */
+export interface PastCase {
+  at: Date;
+  email: string;
+  slackId: string | undefined;
+  amount: number;
+  until: Date | undefined;
+  /** The newest limit that was set here before. */
+  limit: number | undefined;
+  firstSeenOn: Day | undefined;
+  isAdmin: boolean;
+  /** Those of today: Slack does not show earlier ones. */
+  groups: readonly string[];
+  hasOpenRequest: boolean;
+  admins: AdminDecision;
+}
+
+export interface ReplaySettings {
+  timeZone: string;
+  periodAt: (at: Date) => Period | undefined;
+}
+
+export interface ReplayedCase {
+  past: PastCase;
+  /** Undefined if a person decides. */
+  grant: PastGrant | undefined;
+  reason: PersonReason | undefined;
+  /** Whether the subject of the policy covers it. */
+  isCovered: boolean;
+}
+
+/** The facts of a past case, as the live engine would have had them. */
+export function factsOfPast(
+  past: PastCase,
+  policy: PolicyVersion,
+  { timeZone, periodAt }: ReplaySettings,
+  grants: readonly PastGrant[],
+): PolicyFacts {
+  const { rules } = policy;
+  return {
+    now: past.at,
+    timeZone,
+    trigger: rules.kind === 'default' ? rules.when : 'request',
+    areOn: true,
+    areLimitsOnlyHere: true,
+    hasGap: false,
+    request: { people: 1, amount: past.amount, until: past.until },
+    person: {
+      email: past.email,
+      slackId: past.slackId,
+      isAdmin: past.isAdmin,
+      groups: past.groups,
+      firstSeenOn: past.firstSeenOn,
+    },
+    limit: past.limit === undefined ? undefined : { value: past.limit, permanent: past.limit },
+    figuresUntil: plusDays(dayOf(past.at), -1),
+    hasOpenRequest: past.hasOpenRequest,
+    hasUnknownOutcome: false,
+    period: periodAt(past.at),
+    grants,
+    policies: [policy],
+  };
+}
+
+/** Replays the live decision over past cases, oldest first. Grants of the replay count in its caps. Pure. */
+export function replay(cases: readonly PastCase[], policy: PolicyVersion, settings: ReplaySettings): ReplayedCase[] {
+  const grants: PastGrant[] = [];
+  return cases
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.email < b.email ? -1 : 1))
+    .map((past): ReplayedCase => {
+      const decision = REPLAYED_DECISION(factsOfPast(past, policy, settings, grants));
+      if (decision.kind === 'person')
+        return { past, grant: undefined, reason: decision.reason, isCovered: decision.policy !== undefined };
+      const grant = { email: past.email, at: past.at, credits: decision.credits };
+      grants.push(grant);
+      return { past, grant, reason: undefined, isCovered: true };
+    });
+}
