@@ -29,11 +29,18 @@ import { remindAndExpire } from './decide/reminders.ts';
 import { resendQuestions } from './question/failed-questions.ts';
 import { questionMessages } from './question/question-messages.ts';
 import { questionForms } from './question/question-handlers.ts';
+import { lineMessages } from './policies/messages/daily-line.ts';
+import { noticeMessages } from './policies/messages/write-policy-notices.ts';
+import { runPolicies } from './policies/live/run-policies.ts';
+import { onlyHereAction, onlyHereStatus } from './policies/screens/only-here-status.ts';
+import { policiesHome, readPolicyAttention } from './policies/screens/policies-home.ts';
+import { policyActions, policyForms } from './policies/screens/policy-handlers.ts';
 import { LIMITS_HELP } from './limits-command.ts';
 import type { Database } from '../store/tables.ts';
 
 /** Before all other sections, because a requester is waiting. */
 const HOME_ORDER = 5;
+const POLICIES_HOME_ORDER = 6;
 
 export function createLimitsFeature(
   services: Omit<LimitDeps, 'db' | 'knownEmails' | 'readMonthlyUse'> & { db: Database },
@@ -46,13 +53,15 @@ export function createLimitsFeature(
   };
   const cardTarget = createCardTarget(deps);
   const applier = createApplier(deps, cardTarget);
+  const sending = { cardTarget, apply: (request: Parameters<typeof applier.apply>[0]) => applier.apply(request) };
   return {
     name: 'limits',
     commands: [{ help: LIMITS_HELP, role: 'member', read: (words, now) => readLimitsCommand(deps, words, now) }],
-    actions: limitActions(deps, applier),
+    actions: [...limitActions(deps, applier), ...policyActions(deps), onlyHereAction(deps)],
     forms: [
-      ...askForms(deps, cardTarget),
-      ...importForms(deps, cardTarget),
+      ...askForms(deps, sending),
+      ...importForms(deps, sending),
+      ...policyForms(deps),
       declareForm(deps),
       approversSubmission(deps),
       giveForm(deps),
@@ -67,12 +76,20 @@ export function createLimitsFeature(
       { name: 'resend-failed-questions', run: () => resendQuestions(deps) },
       { name: 'announce-ends-of-raises', run: () => announceEnds(deps) },
       { name: 'begin-returns', run: () => beginReturns(deps, cardTarget) },
+      { name: 'run-limit-policies', run: runPolicies(deps, sending) },
       { name: 'apply-limits', run: () => applier.applyDue() },
       { name: 'forget-old-drafts', run: () => forgetOldDrafts(deps.db, deps.clock.now()) },
     ],
     digestSections: [limitsSection(deps)],
-    homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) }],
-    attention: [{ role: 'admin', read: (person) => readAttention(deps, person) }],
+    homeSections: [
+      { order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) },
+      { order: POLICIES_HOME_ORDER, role: 'admin', read: () => policiesHome(deps) },
+    ],
+    attention: [
+      { role: 'admin', read: (person) => readAttention(deps, person) },
+      { role: 'admin', read: () => readPolicyAttention(deps) },
+    ],
+    adminStatus: () => onlyHereStatus(deps),
     timeline: (period) => readTimeline(deps, period),
     limits: {
       limitOf: (email) => knownLimitOf(deps.db, email),
@@ -80,7 +97,13 @@ export function createLimitsFeature(
       requestMoreButtons,
       requestLowerButton,
     },
-    messages: [...cardMessages(deps), ...statusMessages(deps), ...questionMessages(deps)],
+    messages: [
+      ...cardMessages(deps),
+      ...statusMessages(deps),
+      ...questionMessages(deps),
+      ...lineMessages(deps),
+      ...noticeMessages(deps),
+    ],
     stop: () => applier.stop(),
   };
 }

@@ -18,6 +18,8 @@ import type { LimitDeps } from './core/limits-deps.ts';
 import { listNewest, listRequests } from './core/requests.ts';
 import { unknownRequest } from './core/state-text.ts';
 import { WAITING } from './core/states.ts';
+import { POLICY_TITLE } from './policies/screens/policy-form.ts';
+import { showNewPolicy, showPolicies, showPolicy, stopPolicies } from './policies/screens/policy-handlers.ts';
 import { showSimulation } from './simulate/simulate-limits-handlers.ts';
 import { personMessage, showMessage } from './views/request.ts';
 import { LIMITS_HELP, parseLimits, type LimitsCommand } from './limits-command.ts';
@@ -59,6 +61,35 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
 }
 
 type RunCommand = Exclude<LimitsCommand, { kind: 'ask' | 'import' | 'declare' | 'approvers' | 'audit' | 'ending' }>;
+    return { kind: 'run', isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
+  if (command.kind === 'new_policy')
+    return {
+      kind: 'modal',
+      title: POLICY_TITLE,
+      isRoleFresh: true,
+      run: (by, opened) => showNewPolicy(deps, by, opened),
+    };
+  if (command.kind === 'policies' || command.kind === 'stop_policies') return readPolicies(deps, command);
+  return { kind: 'run', isQuestion: true, run: (interaction) => runCommand(deps, command, interaction) };
+}
+
+type PoliciesCommand = Extract<LimitsCommand, { kind: 'policies' | 'stop_policies' }>;
+
+function readPolicies(deps: LimitDeps, command: PoliciesCommand): ReadCommand {
+  return {
+    kind: 'run',
+    isRoleFresh: true,
+    run: (by) => {
+      if (command.kind === 'stop_policies') return stopPolicies(deps, by);
+      return command.id === undefined ? showPolicies(deps, by) : showPolicy(deps, command.id, by);
+    },
+  };
+}
+
+type RunCommand = Exclude<
+  LimitsCommand,
+  { kind: 'ask' | 'import' | 'declare' | 'audit' | 'ending' | 'policies' | 'new_policy' | 'stop_policies' }
+>;
 
 async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Interaction): Promise<void> {
   const { person, reply } = interaction;

@@ -27,6 +27,10 @@ export type LimitsCommand =
   | { kind: 'approvers' }
   | { kind: 'audit'; days?: Period }
   | { kind: 'ending' }
+  /** `id`: one of them. */
+  | { kind: 'policies'; id?: string }
+  | { kind: 'new_policy' }
+  | { kind: 'stop_policies' }
   /** `group`: the id of a user group. */
   | { kind: 'simulate'; group: string; limit: number; unit: SimulatedUnit | undefined }
   | { kind: 'show'; id: string }
@@ -49,6 +53,8 @@ export const LIMITS_HELP: CommandHelp = {
     { text: 'declare', meaning: 'limits that were set before Quartermaster came, in a form (admins)' },
     { text: 'approvers', meaning: 'who is asked to decide, in which order, and when two approve, in a form (admins)' },
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
+    { text: 'policies', meaning: 'rules that set first limits or approve raises; also policies new (admins)' },
+    { text: 'policies stop', meaning: 'pause all limit policies at once (admins)' },
     { text: 'simulate @team 5000 per month', meaning: 'who would have reached a limit lately (managers)' },
     { text: 'audit csv', meaning: 'every step of every request as a file, or of a period: audit csv october (admins)' },
   ],
@@ -62,6 +68,7 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
     declare: alone({ kind: 'declare' }),
     approvers: alone({ kind: 'approvers' }),
     ending: alone({ kind: 'ending' }),
+    policies: readPolicies,
     me: alone({ kind: 'me' }),
     simulate: readSimulate,
     audit: (rest) =>
@@ -101,6 +108,14 @@ function readPerson(reference: Reference): ParsedCommand<LimitsCommand> {
 function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsCommand> {
   if (id === undefined) return misunderstood('Which request? The list has the ids.', 'list');
   return rest.length > 0 ? unexpected(rest[0], `show ${id}`) : run({ kind: 'show', id: id.toLowerCase() });
+}
+
+function readPolicies([first, ...rest]: readonly string[]): ParsedCommand<LimitsCommand> {
+  if (first === undefined) return run({ kind: 'policies' });
+  const word = first.toLowerCase();
+  if (rest.length > 0) return unexpected(rest[0], `policies ${word}`);
+  if (word === 'new') return run({ kind: 'new_policy' });
+  return run(word === 'stop' ? { kind: 'stop_policies' } : { kind: 'policies', id: word });
 }
 
 function readSimulate(rest: readonly string[]): ParsedCommand<LimitsCommand> {

@@ -25,6 +25,7 @@ export const JOB_TIMES = {
   'resend-failed-questions': { cron: EACH_MINUTE, purpose: 'asks again if a question to a requester failed' },
   'announce-ends-of-raises': { cron: EACH_MINUTE, purpose: 'announces that a temporary limit ends soon' },
   'begin-returns': { cron: EACH_MINUTE, purpose: 'returns temporary limits that ended' },
+  'run-limit-policies': { cron: EACH_MINUTE, purpose: 'sets first limits by policies, and posts their daily line' },
   'apply-limits': { cron: EACH_MINUTE, purpose: 'sends approved limits to the platform' },
   'forget-old-drafts': { cron: EACH_HOUR, purpose: 'deletes drafts of forms' },
   'take-over-computers': { cron: EACH_MINUTE, purpose: 'follows computers whose process stopped' },

@@ -4,7 +4,7 @@ import { formatDay } from '../../base/time/calendar.ts';
 import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
 import { type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
 import type { DeclaredLimit, LedgerEntry, LimitPerson } from '../core/limit-tables.ts';
-import { nameOf } from '../core/person-text.ts';
+import { approverName, nameOf } from '../core/person-text.ts';
 
 export function evidenceLines(
   reading: EvidenceReading,
@@ -108,7 +108,7 @@ function historyLine({ entries, declared }: LimitHistory): Markup {
     .slice(0, MAX_CHANGES)
     .map(
       ({ value, setAt: at, askedBy: requester, approvedBy: approved }) =>
-        markup`${formatAmount(value)}, ${readerTime(new Date(at))} (requested by ${mention(requester)}, approved by ${mention(approved)})`,
+        markup`${formatAmount(value)}, ${readerTime(new Date(at))} (requested by ${mention(requester)}, approved by ${approverName(approved)})`,
     );
   return markup`Set before: ${joinMarkup(changes, '; ')}.`;
 }

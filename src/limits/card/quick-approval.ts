@@ -16,15 +16,19 @@ interface Facts {
   evidence: EvidenceReading | undefined;
   /** Other open requests for the same people. */
   open: readonly unknown[];
+  /** A policy would have granted it. */
+  policy?: { isPrepared: boolean } | undefined;
 }
 
 /** A larger multiple of a person’s use in 28 days needs a review. */
 export const MAX_TIMES_USED = 3;
 
 /** Whether one click may approve a request: for one person, in proportion to their use, and nothing unusual. Pure. */
-export function canApproveAtOnce({ request, people, evidence, open }: Facts): boolean {
+export function canApproveAtOnce({ request, people, evidence, open, policy }: Facts): boolean {
   const [person, ...others] = people;
   if ((request.state !== 'pending' && request.state !== 'handed_on') || request.kind !== 'ask') return false;
+  if (request.state === 'pending' && policy?.isPrepared) return people.length === 1 && open.length === 0;
+  if (request.state !== 'pending' || request.kind !== 'ask') return false;
   if (!person || others.length > 0 || open.length > 0 || evidence?.kind !== 'read') return false;
   const { belowUse: peopleBelowUse, outliers, total } = evidence.evidence;
   return peopleBelowUse === 0 && outliers.length === 0 && person.toValue <= total.long * MAX_TIMES_USED;

@@ -23,6 +23,7 @@ import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
 import { approveButtons } from './quick-approval.ts';
 import { approvedLines, costLines, outlierLines, totalsLine, type RequestCosts } from './totals-text.ts';
+import type { PolicyOnCard } from '../policies/screens/card-lines.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 
 export interface CardFacts extends VisibleRequest {
@@ -43,6 +44,8 @@ export interface CardFacts extends VisibleRequest {
   undo?: VisibleRequest | undefined;
   /** The effect of *Undo*, if it is possible now. */
   undoEffect?: Markup | undefined;
+  /** What limit policies decided about it, and would have decided. */
+  policy?: PolicyOnCard | undefined;
   /** Why the card is a direct message. */
   fallbackReason?: string | undefined;
 }
@@ -56,6 +59,8 @@ export function cardMessage(facts: CardFacts): BlockMessage {
       stateLine(facts),
       ...approverLines(facts.approvers),
       ...deciderLines(facts),
+      ...deciderLines(facts),
+      ...(facts.policy?.lines ?? []),
       ...undoLines(facts),
     ]),
     prose(requestLines(facts)),
@@ -131,10 +136,11 @@ export function openLines(open: readonly OpenElsewhere[]): Markup[] {
   );
 }
 
-function notesOf({ request, evidence, fallbackReason }: CardFacts): Markup[] {
+function notesOf({ request, evidence, policy, fallbackReason }: CardFacts): Markup[] {
   return [
     ...(evidence?.kind === 'read' ? [evidenceNote(evidence.evidence)] : []),
     markup`Request \`${request.id}\`, sent ${readerTime(new Date(request.createdAt))}. Amounts are in credits.`,
+    ...(policy?.note ? [policy.note] : []),
     ...(fallbackReason === undefined
       ? []
       : [markup`It comes to you because Using LIMITS_CHANNEL failed. ${fallbackReason}`]),

@@ -26,6 +26,7 @@ import type { LimitHistory } from './evidence-text.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
+import { readPolicyOnCard } from '../policies/screens/card-lines.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { Viewer } from '../rights/visible.ts';
 
@@ -48,10 +49,13 @@ export async function readCardFacts(
   const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
   const totals = await sumAmounts(db, id);
   if (!isWaiting(visible.request))
+  const policy = await readPolicyOnCard(db, request);
+  if (visible.request.state !== 'pending')
     return {
       ...visible,
       faults,
       totals,
+      policy,
       evidence: undefined,
       history: new Map(),
       open: [],
@@ -64,6 +68,7 @@ export async function readCardFacts(
     ...visible,
     faults,
     totals,
+    policy,
     evidence,
     history: await historyOf(deps, request, people),
     approvers: await readCardApprovers(deps, request),

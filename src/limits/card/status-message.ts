@@ -90,6 +90,8 @@ function subjectOf({ id, kind, parentId }: VisibleRequest['request']): Markup {
       return markup`Your temporary raise ended (request \`${parentId ?? ''}\`)`;
     case 'undo':
       return markup`The undo of request \`${parentId ?? ''}\``;
+    case 'policy':
+      return markup`Your credit limit (request \`${id}\`)`;
     case 'ask':
     case 'import':
       return markup`Your request \`${id}\``;

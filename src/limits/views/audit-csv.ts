@@ -9,6 +9,7 @@ import { answerWithFile } from '../../slack/outbound/file-answer.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { listNewestAuditEntries, type AuditEntry } from '../../store/audit.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
+import { decisionsOf } from '../policies/store/policy-decisions.ts';
 import { denialOf } from '../rights/access.ts';
 
 /** The newest entries are kept; a larger file needs a database program. */
@@ -29,20 +30,37 @@ export async function sendAudit(
   const name = `limits-audit-${days ? `${days.first}-to-${days.last}` : dayOf(deps.clock.now())}.csv`;
   const when = days ? ` on ${formatPeriod(days)}` : '';
   const cut = entries.length === MAX_ENTRIES ? ` The newest ${MAX_ENTRIES.toLocaleString('en-US')} steps.` : '';
-  const content = await auditCsv(entries);
+  const content = await auditCsv(await withPolicies(deps, entries));
   const comment = markup`Every step of every request for credit limits${when}, times in UTC.${cut}`;
   await answerWithFile(deps.files, interaction, { name, title: 'Audit of credit limits', content, comment });
 }
 
-const COLUMNS: readonly Column<AuditEntry>[] = [
+interface AuditRow extends AuditEntry {
+  /** The policy that decided, or left the request to a person. */
+  policy: string;
+}
+
+const requestOf = ({ about }: AuditEntry) => about.replace('limits:', '');
+
+async function withPolicies({ db }: LimitDeps, entries: readonly AuditEntry[]): Promise<AuditRow[]> {
+  const policies = new Map<string, string>();
+  for (const ids of batchesOf([...new Set(entries.map((entry) => requestOf(entry)))], { maxItems: ROWS_A_TURN })) {
+    for (const [id, { policyId, policyName, policyVersion }] of await decisionsOf(db, ids))
+      if (policyId !== null) policies.set(id, `${policyName ?? ''} (${policyId}), version ${policyVersion ?? 0}`);
+  }
+  return entries.map((entry) => ({ ...entry, policy: policies.get(requestOf(entry)) ?? '' }));
+}
+
+const COLUMNS: readonly Column<AuditRow>[] = [
   { title: 'Time (UTC)', cell: ({ at }) => at },
-  { title: 'Request', cell: ({ about }) => about.replace('limits:', '') },
+  { title: 'Request', cell: (entry) => requestOf(entry) },
   { title: 'Who', cell: ({ actor }) => actor },
   { title: 'What', cell: ({ action }) => action },
   { title: 'Detail', cell: ({ detail }) => detail ?? '' },
+  { title: 'Policy', cell: ({ policy }) => policy },
 ];
 
-async function auditCsv(entries: readonly AuditEntry[]): Promise<string> {
+async function auditCsv(entries: readonly AuditRow[]): Promise<string> {
   const pieces = [csvHeader(COLUMNS)];
   for (const some of batchesOf(entries, { maxItems: ROWS_A_TURN })) {
     pieces.push(csvRows(COLUMNS, some));

@@ -12,7 +12,7 @@ import { auditSubject } from '../core/ids.ts';
 import { ledgerOf, openElsewhere } from '../core/ledger.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { currentLimitWords, personLine, peopleWords } from '../core/person-text.ts';
+import { approverName, currentLimitWords, personLine, peopleWords } from '../core/person-text.ts';
 import { declaredLimitOf } from '../declare/declared-limits.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf, isRequester, type Actor } from '../rights/access.ts';
@@ -128,5 +128,5 @@ const LEDGER_DENIED: RoleDenial = {
 };
 
 function entryLine({ value, valueBefore, setAt, askedBy, approvedBy, requestId }: LedgerEntry): Markup {
-  return markup`•  ${readerTime(new Date(setAt))}: ${currentLimitWords(valueBefore)} → *${formatAmount(value)}*, requested by ${mention(askedBy)}, approved by ${mention(approvedBy)} (\`${requestId}\`)`;
+  return markup`•  ${readerTime(new Date(setAt))}: ${currentLimitWords(valueBefore)} → *${formatAmount(value)}*, requested by ${mention(askedBy)}, approved by ${approverName(approvedBy)} (\`${requestId}\`)`;
 }

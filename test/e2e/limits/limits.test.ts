@@ -300,7 +300,7 @@ describe('other users’ view of requests', () => {
       files.map(async ({ downloadPath }) => (await fetch(`${scene.slack.address}${downloadPath}`)).text()),
     );
     expect(all).toContain(`,${id},U0MIA,asked,1 person: =cmd()`);
-    expect(yesterday?.trim()).toBe('Time (UTC),Request,Who,What,Detail');
+    expect(yesterday?.trim()).toBe('Time (UTC),Request,Who,What,Detail,Policy');
   });
 
   test('a card that the channel refuses goes to the admins', async () => {

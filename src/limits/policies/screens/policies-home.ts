@@ -1,0 +1,48 @@
+import { markup } from '../../../base/text/markup.ts';
+import { countOf } from '../../../base/text/numbers.ts';
+import { header, section, type Block } from '../../../slack/blocks/blocks.ts';
+import { runCommandButton } from '../../../slack/blocks/messages.ts';
+import { commandText } from '../../../slack/commands/command-text.ts';
+import type { AttentionItem } from '../../../slack/interactions.ts';
+import { sumOf } from '../../../figures/measures/figures.ts';
+import type { LimitDeps } from '../../core/limits-deps.ts';
+import { listPolicies } from '../store/policy-store.ts';
+import { readPolicyUsage } from '../store/policy-usage.ts';
+import { stateWord } from './policy-words.ts';
+
+const open = () => runCommandButton('Open', '/limits', commandText`policies`);
+
+/** Drafts that wait for an admin, and policies that paused by themselves. */
+export async function readPolicyAttention({ db }: Pick<LimitDeps, 'db'>): Promise<AttentionItem[]> {
+  const policies = await listPolicies(db);
+  const waiting = policies.filter(({ state, backTestedAt }) => state === 'draft' && backTestedAt !== undefined);
+  const paused = policies.filter(({ state, pausedBy }) => state === 'paused' && pausedBy === null);
+  return [
+    ...(paused.length === 0
+      ? []
+      : [{ line: markup`⏸️ *${countOf(paused.length, 'limit policy', 'limit policies')} paused.*`, button: open() }]),
+    ...(waiting.length === 0
+      ? []
+      : [
+          {
+            line: markup`📝 *${countOf(waiting.length, 'limit policy waits', 'limit policies wait')} for activation.*`,
+            button: open(),
+          },
+        ]),
+  ];
+}
+
+/** One row for admins, if there are policies. */
+export async function policiesHome({ db, clock }: Pick<LimitDeps, 'db' | 'clock'>): Promise<Block[]> {
+  const policies = await listPolicies(db);
+  if (policies.length === 0) return [];
+  const now = clock.now();
+  const usage = await readPolicyUsage(db, now, undefined);
+  const states = Map.groupBy(policies, (policy) => stateWord(policy, now).toLowerCase());
+  const words = [...states].map(([state, some]) => `${some.length} ${state}`).join(', ');
+  const grants = countOf(
+    sumOf([...usage.inWeek.values()], (count) => count),
+    'grant',
+  );
+  return [header('Limit policies'), section(markup`${words} · ${grants} in the last 7 days`, open())];
+}

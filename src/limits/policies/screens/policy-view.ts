@@ -1,0 +1,161 @@
+import { formatShortAmount } from '../../../base/text/amounts.ts';
+import { markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
+import type { Period } from '../../../base/time/calendar.ts';
+import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
+import {
+  buttonRow,
+  heading,
+  messageOf,
+  prose,
+  smallPrint,
+  table,
+  type AnyParagraph,
+} from '../../../slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../../../slack/blocks/messages.ts';
+import { commandText } from '../../../slack/commands/command-text.ts';
+import { countOf } from '../../../base/text/numbers.ts';
+import { backTestColumn } from '../back-test/read-past.ts';
+import type { OnlyHere } from '../store/only-here.ts';
+import type { StoredPolicy } from '../store/policy-store.ts';
+import type { PolicyUsage } from '../store/policy-usage.ts';
+import { backTestParagraphs } from './back-test-view.ts';
+import {
+  activateButton,
+  editButton,
+  newPolicyButton,
+  openMenu,
+  pauseButton,
+  removeButton,
+  resumeButton,
+  stopButton,
+  testButton,
+} from './policy-buttons.ts';
+import { KIND_WORDS, rulesSentences, stateMarkup, stateWord, subjectMarkup } from './policy-words.ts';
+
+export interface ScreenFacts {
+  now: Date;
+  areOn: boolean;
+  onlyHere: OnlyHere | undefined;
+  period: Period | undefined;
+  usage: PolicyUsage;
+}
+
+/** @param names of the people that policies are about, by Slack id */
+export function listMessage(
+  policies: readonly StoredPolicy[],
+  facts: ScreenFacts,
+  names: ReadonlyMap<string, string>,
+  news?: Markup,
+): BlockMessage {
+  const { usage, now } = facts;
+  const isAnyActive = policies.some(({ state }) => state === 'active');
+  return messageOf(
+    prose(news ? [news] : []),
+    heading('Limit policies'),
+    ...(policies.length === 0
+      ? [
+          prose(
+            markup`There are no policies yet. A policy sets first limits, or approves raises, within caps that two admins agreed on.`,
+          ),
+        ]
+      : [
+          table({
+            caption: 'Limit policies',
+            columns: [
+              { title: 'Name', cell: ({ name }: StoredPolicy) => name },
+              { title: 'Kind', cell: ({ rules }) => KIND_WORDS[rules.kind] },
+              { title: 'For', cell: ({ rules }) => subjectWord(rules.subject, names) },
+              { title: 'State', cell: (policy) => stateWord(policy, now) },
+              { title: 'Used of cap', cell: ({ rules }) => usedWords(rules, usage) },
+              { title: 'Last 7 days', cell: ({ id }) => countOf(usage.inWeek.get(id) ?? 0, 'grant') },
+            ],
+            rows: policies,
+          }),
+        ]),
+    ...conditions(facts),
+    buttonRow(
+      ...(policies.length === 0 ? [] : [openMenu(policies)]),
+      newPolicyButton(),
+      ...(isAnyActive ? [stopButton()] : []),
+    ),
+  );
+}
+
+function subjectWord(subject: StoredPolicy['rules']['subject'], names: ReadonlyMap<string, string>): string {
+  if (subject.kind === 'everybody') return 'Everybody';
+  return subject.kind === 'group' ? `@${subject.handle}` : (names.get(subject.slackId) ?? 'One person');
+}
+
+function usedWords({ grantsADay, creditsAPeriod }: StoredPolicy['rules'], usage: PolicyUsage): string {
+  const credits = `${formatShortAmount(usage.creditsInPeriod)} of ${formatShortAmount(creditsAPeriod)}`;
+  return `${usage.grantsInDay} of ${grantsADay} today, ${credits}`;
+}
+
+/** What keeps every policy from acting alone. */
+function conditions({ areOn, onlyHere, period }: ScreenFacts): AnyParagraph[] {
+  const lines = [
+    ...(areOn ? [] : [markup`⏹️ Policies are off: the server operator set \`LIMIT_POLICIES=off\`.`]),
+    onlyHere
+      ? markup`Limits are set only here, as ${mention(onlyHere.by)} declared ${readerTime(onlyHere.at)}. Active policies act alone.`
+      : markup`Policies only prepare *Approve as requested*: no admin has declared in \`/quartermaster\` that limits are set only here.`,
+    ...(period
+      ? []
+      : [markup`⚠️ The period of limits is not known, so people decide every raise. Choose it in \`/quartermaster\`.`]),
+  ];
+  return [smallPrint(...lines)];
+}
+
+export interface Viewer {
+  isOwnDraft: boolean;
+  mayActAlone: boolean;
+}
+
+export function policyMessage(policy: StoredPolicy, facts: ScreenFacts, viewer: Viewer, news?: Markup): BlockMessage {
+  return messageOf(
+    prose(news ? [news] : []),
+    ...policyParagraphs(policy, facts),
+    buttonRow(...buttonsOf(policy, viewer), runCommandButton('All policies', '/limits', commandText`policies`)),
+  );
+}
+
+export function policyParagraphs(policy: StoredPolicy, facts: ScreenFacts): AnyParagraph[] {
+  const { rules, draftedBy, draftedAt, version, activatedBy, activatedAt } = policy;
+  const alone = policy.isActivatedAlone ? markup` (alone)` : markup``;
+  const backTest = backTestColumn.readIfKnown(policy.backTest);
+  const activation =
+    activatedBy === null || !activatedAt
+      ? markup``
+      : markup` Activated by ${mention(activatedBy)}${alone} ${readerTime(activatedAt)}.`;
+  return [
+    prose([
+      markup`*${policy.name}* (version ${version}, \`${policy.id}\`): ${KIND_WORDS[rules.kind]} for ${subjectMarkup(rules.subject)}`,
+      stateMarkup(policy, facts.now),
+      ...rulesSentences(rules).map((sentence) => markup`•  ${sentence}`),
+      markup`•  Used: ${usedWords(rules, facts.usage)} credits; ${countOf(facts.usage.inWeek.get(policy.id) ?? 0, 'grant')} in the last 7 days.`,
+      markup`Written by ${mention(draftedBy)} ${readerTime(draftedAt)}.${activation}`,
+    ]),
+    ...(backTest ? backTestParagraphs(backTest, rules) : []),
+    ...conditions(facts),
+  ];
+}
+
+function buttonsOf(policy: StoredPolicy, { isOwnDraft, mayActAlone }: Viewer): Button[] {
+  const isTested = policy.backTestedAt !== undefined;
+  switch (policy.state) {
+    case 'draft':
+      return [
+        ...(isTested ? [activateButton(policy, isOwnDraft && mayActAlone)] : []),
+        testButton(policy, isTested),
+        editButton(policy),
+        removeButton(policy),
+      ];
+    case 'active':
+      return [pauseButton(policy), editButton(policy), removeButton(policy)];
+    case 'paused':
+      return [resumeButton(policy), editButton(policy), removeButton(policy)];
+    case 'removed':
+      return [];
+    default:
+      return policy.state satisfies never;
+  }
+}

@@ -1,0 +1,258 @@
+import { PLATFORM_BEGINNING } from '../../../src/analytics/period.ts';
+import type { Folded } from '../../../src/analytics/days.ts';
+import { noCheckpoint, type Checkpoint } from '../../../src/base/checkpoint.ts';
+import { dayOf, daysOf, type Day, type Period } from '../../../src/base/time/calendar.ts';
+import { createApplier, type Applier } from '../../../src/limits/apply/applier.ts';
+import { listDue } from '../../../src/limits/apply/leases.ts';
+import { makeRequest } from '../../../src/limits/ask/create.ts';
+import type { LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
+import type { LimitDeps } from '../../../src/limits/core/limits-deps.ts';
+import { newestEntries, permanentLimitsOf } from '../../../src/limits/core/ledger.ts';
+import { findRequest } from '../../../src/limits/core/requests.ts';
+import { beginReturns } from '../../../src/limits/decide/returns.ts';
+import type { DefaultRules, PolicyRules, RaiseRules } from '../../../src/limits/policies/core/policy-rules.ts';
+import { createFirstLimits } from '../../../src/limits/policies/live/first-limits.ts';
+import { pauseAfterGap } from '../../../src/limits/policies/live/run-policies.ts';
+import { activatePolicy, createPolicy } from '../../../src/limits/policies/manage/change-policy.ts';
+import { backTestColumn } from '../../../src/limits/policies/back-test/read-past.ts';
+import { declareOnlyHere } from '../../../src/limits/policies/store/only-here.ts';
+import { findPolicy, keepBackTest, type StoredPolicy } from '../../../src/limits/policies/store/policy-store.ts';
+import type { MovableClock } from '../../../src/sandbox/clock.ts';
+import type { FreshPerson } from '../../../src/slack/people/people.ts';
+import { readStoreNow } from '../../../src/store/lease.ts';
+import { limitParts, PLACE } from './limit-model.ts';
+
+/** Two admins, and members by their numbers. */
+export const ADMINS = ['UADA', 'UNORA'] as const;
+export const emailOf = (slackId: string) => `${slackId.toLowerCase()}@acme.example`;
+export const memberId = (index: number) => `U${index}`;
+
+export const policyPerson = (slackId: string, admins: readonly string[] = ADMINS): FreshPerson => ({
+  slackId,
+  name: slackId,
+  email: emailOf(slackId),
+  timeZone: 'UTC',
+  role: admins.includes(slackId) ? 'admin' : 'member',
+  seesPeople: true,
+  isRoleFresh: true,
+});
+
+export const RAISES: RaiseRules = {
+  kind: 'automatic',
+  subject: { kind: 'everybody' },
+  percent: 50,
+  cap: 10_000,
+  times: 2,
+  days: 7,
+  grantsADay: 100,
+  creditsAPeriod: 1_000_000,
+  dryRunDays: 0,
+};
+
+export const FIRST_LIMITS: DefaultRules = {
+  kind: 'default',
+  subject: { kind: 'everybody' },
+  limit: 1_000,
+  firstSeenDays: 7,
+  when: 'first_seen',
+  grantsADay: 1_000,
+  creditsAPeriod: 1_000_000,
+  dryRunDays: 0,
+};
+
+/** What Slack, the figures and the store say in a test. */
+export interface PolicyWorld {
+  admins: readonly string[];
+  fourEyes: 'required' | 'when-possible';
+  teams: { id: string; handle: string; members: string[]; emails: string[] }[];
+  /** The first day with use of each member. */
+  seen: Map<string, Day>;
+  /** How many days the figures are late. */
+  figuresAgeDays: number;
+  areOn: boolean;
+  gap: { since: Date; until: Date } | undefined;
+}
+
+export const worldOf = (change: Partial<PolicyWorld> = {}): PolicyWorld => ({
+  admins: ADMINS,
+  fourEyes: 'required',
+  teams: [{ id: 'S1', handle: 'web-team', members: [memberId(1)], emails: [emailOf(memberId(1))] }],
+  seen: new Map(),
+  figuresAgeDays: 1,
+  areOn: true,
+  gap: undefined,
+  ...change,
+});
+
+type SetUserLimits = LimitDeps['platform']['limits']['setUserLimits'];
+
+/** The parts of one replica. */
+export function policyReplica(
+  db: LimitDatabase,
+  clock: MovableClock,
+  world: PolicyWorld,
+  setUserLimits: SetUserLimits,
+  checkpoint: Checkpoint = noCheckpoint,
+): { deps: LimitDeps; applier: Applier; runFirstLimits: () => Promise<void> } {
+  const base = limitParts(db, clock, { platform: { limits: { setUserLimits } }, checkpoint });
+  const deps: LimitDeps = {
+    ...base,
+    config: {
+      ...base.config,
+      limitPeriod: 'month',
+      get fourEyes() {
+        return world.fourEyes;
+      },
+      get limitPolicies() {
+        return world.areOn;
+      },
+    },
+    people: {
+      ...base.people,
+      admins: () => Promise.resolve([...world.admins]),
+      describe: (id) => Promise.resolve({ name: id, email: emailOf(id) }),
+      identifyAfresh: (id) => Promise.resolve({ kind: 'known', person: policyPerson(id, world.admins) }),
+      teams: () => Promise.resolve(world.teams),
+      findByEmails: (emails) =>
+        Promise.resolve(new Map(emails.map((email) => [email, (email.split('@')[0] ?? '').toUpperCase()]))),
+    },
+    days: { peopleCredits: figuresOf(world, clock), beginningOfPeople: () => PLATFORM_BEGINNING },
+    readDataGap: () => Promise.resolve(world.gap && { reason: 'was_away', ...world.gap }),
+  };
+  const cardTarget = () => Promise.resolve(PLACE);
+  const applier = createApplier(deps, cardTarget);
+  const apply: Applier['apply'] = (request) => applier.apply(request);
+  return { deps, applier, runFirstLimits: createFirstLimits(deps, { apply, cardTarget }) };
+}
+
+/** Days on which each seen member used one credit a day. */
+function figuresOf(world: PolicyWorld, clock: MovableClock): LimitDeps['days']['peopleCredits'] {
+  return (period: Period, fold) => {
+    const last = dayOf(new Date(clock.now().getTime() - world.figuresAgeDays * 86_400_000));
+    const published = daysOf(period).filter((day) => day <= last);
+    for (const date of published) {
+      const people = [...world.seen]
+        .filter(([, first]) => first <= date)
+        .map(([id]) => ({ user_id: id, email: emailOf(id), billable_tokens: 1 }));
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these members are read
+      fold({ date, people } as unknown as Parameters<typeof fold>[0]);
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the published days are read
+    return Promise.resolve({ kind: 'read', rows: published } as unknown as Folded & { kind: 'read' });
+  };
+}
+
+const FEW_CASES = backTestColumn.write({
+  first: '2026-01-01',
+  last: '2026-03-31',
+  cases: 30,
+  isFew: false,
+  grants: 0,
+  people: 0,
+  credits: 0,
+  touched: [],
+  reasons: [],
+  compared: { agreed: 0, stricter: 0, looser: 0 },
+  worst: { people: 0, times: 1, credits: 0 },
+});
+
+/** Stores a back-test without a past. */
+export async function storeTest({ db }: LimitDeps, { id, version }: Pick<StoredPolicy, 'id' | 'version'>) {
+  return db
+    .transaction()
+    .execute(async (trx) => keepBackTest(trx, { id, version }, FEW_CASES, await readStoreNow(trx)));
+}
+
+/** Ada writes it, Nora activates it. */
+export async function activeOf(deps: LimitDeps, rules: PolicyRules, name = 'Small raises'): Promise<StoredPolicy> {
+  const { id } = await createPolicy(deps, { name, rules }, ADMINS[0]);
+  await storeTest(deps, { id, version: 1 });
+  const change = await activatePolicy(deps, id, 1, policyPerson(ADMINS[1]), false);
+  if (change.kind !== 'changed') throw new Error(`Not activated: ${JSON.stringify(change)}`);
+  return change.policy;
+}
+
+export async function declare({ db }: LimitDeps, isDeclared = true): Promise<void> {
+  await db.transaction().execute(async (trx) => declareOnlyHere(trx, isDeclared, ADMINS[0], await readStoreNow(trx)));
+}
+
+/** A limit that an admin approved in the past, as the ledger has it. */
+export async function giveLimit(db: LimitDatabase, slackId: string, value: number, at: Date): Promise<void> {
+  const id = `first-${slackId}-${at.getTime()}`;
+  const time = at.toISOString();
+  const email = emailOf(slackId);
+  await db
+    .insertInto('limitRequests')
+    .values({
+      id,
+      kind: 'ask',
+      state: 'applied',
+      requester: slackId,
+      requesterEmail: email,
+      reason: 'x',
+      people: 1,
+      createdAt: time,
+      expiresAt: time,
+      decidedBy: ADMINS[0],
+      decidedAt: time,
+      finishedAt: time,
+    })
+    .execute();
+  await db
+    .insertInto('limitRequestPeople')
+    .values({
+      requestId: id,
+      email,
+      position: 0,
+      slackId,
+      toValue: value,
+      approvedValue: value,
+      setValue: value,
+      state: 'set',
+    })
+    .execute();
+  await db
+    .insertInto('limitLedger')
+    .values({ requestId: id, email, value, setAt: time, askedBy: slackId, approvedBy: ADMINS[0], approvedAt: time })
+    .execute();
+}
+
+export interface PolicyAsk {
+  by?: string;
+  for: string;
+  amount: number;
+  until?: Date;
+}
+
+/** Makes a request as the form does, and sends it if a policy granted it. */
+export async function askFor(
+  { deps, applier }: { deps: LimitDeps; applier: Applier },
+  { by, for: slackId, amount, until }: PolicyAsk,
+): Promise<string> {
+  const email = emailOf(slackId);
+  const from = (await newestEntries(deps.db, [email])).get(email)?.value;
+  const returnTo = until ? ((await permanentLimitsOf(deps.db, [email])).get(email) ?? 0) : undefined;
+  const person = { email, slackId, from, to: amount, returnTo };
+  const contents = { kind: 'ask' as const, reason: 'x', until, people: [person] };
+  const id = await makeRequest(deps, PLACE, policyPerson(by ?? slackId), contents);
+  if (id === undefined) throw new Error('Nothing was asked');
+  const request = await findRequest(deps.db, id);
+  if (request && request.policyId !== null) await applier.apply(request);
+  return id;
+}
+
+/** The jobs of one minute. */
+export async function runJobs({ deps, applier, runFirstLimits }: ReturnType<typeof policyReplica>): Promise<void> {
+  await beginReturns(deps, () => Promise.resolve(PLACE));
+  await pauseAfterGap(deps);
+  await runFirstLimits();
+  for (const id of await listDue(deps.db)) await applier.apply({ id, people: 1 });
+}
+
+export async function policyNow(db: LimitDatabase, id: string): Promise<StoredPolicy> {
+  const policy = await findPolicy(db, id);
+  if (!policy) throw new Error(`No policy ${id}`);
+  return policy;
+}
+
+export const noLimits: SetUserLimits = (limits) => Promise.resolve({ updated: [...limits], errors: [] });
