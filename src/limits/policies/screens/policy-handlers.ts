@@ -101,7 +101,7 @@ export function policyForms(deps: LimitDeps): Form[] {
         const edited = metadata === '' ? undefined : editedSchema.parse(JSON.parse(metadata));
         return formReading(problemsOf(values), {
           isRoleFresh: true,
-          working: 'Saving it and trying it on the last three months …',
+          working: 'Checking it …',
           run: (interaction, opened) => save(deps, values, edited, interaction, opened),
         });
       },
