@@ -70,4 +70,46 @@ export const DEFECTS: readonly Defect[] = [
     text: "new Set(['GET', 'PUT']);",
     instead: "new Set(['GET', 'PUT', 'POST']);",
   },
+  {
+    what: 'the admin who wrote a limit policy activates it although there is another admin',
+    path: 'src/limits/policies/core/states.ts',
+    text: "  if (!mayActAlone) return refused('own_draft');\n",
+    instead: '',
+  },
+  {
+    what: 'a limit policy acts alone although limits may be set elsewhere',
+    path: 'src/limits/policies/core/decide.ts',
+    text: "  if (!facts.areLimitsOnlyHere) return { kind: 'prepare', ...granted };\n",
+    instead: '',
+  },
+  {
+    what: 'a limit policy raises a limit while the outcome of an earlier one is unknown',
+    path: 'src/limits/policies/core/decide.ts',
+    text: "  if (facts.hasUnknownOutcome) return 'unknown_outcome';\n  if (facts.hasOpenRequest) return 'open_request';\n",
+    instead: '',
+  },
+  {
+    what: 'two replicas count the grants of limit policies at the same time',
+    path: 'src/limits/policies/live/decide-request.ts',
+    text: '  await takeTurn(trx);\n  const at =',
+    instead: '  const at =',
+  },
+  {
+    what: 'a limit policy grants one more than its cap of a day',
+    path: 'src/limits/policies/core/decide.ts',
+    text: 'if (inDay.length + 1 > lowest(',
+    instead: 'if (inDay.length > lowest(',
+  },
+  {
+    what: 'what a limit policy approved is sent although it was paused since',
+    path: 'src/limits/policies/live/withhold.ts',
+    text: 'return version.haltedAt === null || decision.at > version.haltedAt;',
+    instead: "return version.haltedAt === null || decision.at > '';",
+  },
+  {
+    what: 'the end of a raise is sent although another limit was set since',
+    path: 'src/limits/policies/live/end-of-grant.ts',
+    text: "  return isRaise ? 'left' : 'unsure';",
+    instead: "  return isRaise ? 'left' : 'approved';",
+  },
 ];
