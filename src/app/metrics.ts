@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { RETENTION_KINDS, type RetentionKind } from '../base/settings/retention-settings.ts';
 import type { Database } from '../store/tables.ts';
+import { registerPolicyGauges } from './policy-metrics.ts';
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30];
 
@@ -46,6 +47,7 @@ export function createMetrics(db: Database, interactionCounts: () => { waiting: 
   });
   for (const kind of RETENTION_KINDS) removed.labels({ kind }).inc(0);
   registerOutboxGauge(db, registers);
+  registerPolicyGauges(db, registers);
   registerInteractionGauge(interactionCounts, registers);
   return {
     interaction: ({ kind, name, outcome, durationMs }) =>

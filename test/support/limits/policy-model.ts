@@ -34,7 +34,7 @@ import {
   worldOf,
   type PolicyWorld,
 } from './policy-scene.ts';
-import { checkSent, checkStep, snapshotOf, type PolicyHistory } from './policy-promises.ts';
+import { checkActivation, checkSent, checkStep, snapshotOf, type PolicyHistory } from './policy-promises.ts';
 
 /** Just before a clock change at night in Berlin, which `TIMEZONE` follows. */
 const START = new Date('2026-03-28T20:00:00Z');
@@ -255,8 +255,9 @@ async function changePolicy(play: PolicyPlay, step: PolicyStepOf): Promise<void>
     case 'activate': {
       const change = await activatePolicy(deps, id, version, policyPerson(by, world.admins), step.isConfirmed);
       const mayActAlone = world.fourEyes === 'when-possible' && world.admins.length === 1 && step.isConfirmed;
-      if (change.kind === 'changed')
-        history.activations.set(`${id}@${version}`, { by, at: history.now(), mayActAlone });
+      if (change.kind !== 'changed') return;
+      history.activations.set(`${id}@${version}`, { by, at: history.now(), mayActAlone });
+      checkActivation(history, `${id}@${version}`);
       return;
     }
     case 'pause':

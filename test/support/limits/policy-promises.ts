@@ -26,6 +26,7 @@ export interface Snapshot {
   admins: ReadonlySet<string>;
   figuresAgeDays: number;
   areOn: boolean;
+  isDeclared: boolean;
   gapUntil: Date | undefined;
   confirmed: ReadonlyMap<string, string | null>;
   dryRuns: ReadonlyMap<string, string | null>;
@@ -34,7 +35,7 @@ export interface Snapshot {
 export async function snapshotOf(
   db: LimitDatabase,
   { figuresAgeDays, areOn, gap, admins }: PolicyWorld,
-  _history: PolicyHistory,
+  { isDeclared }: PolicyHistory,
 ): Promise<Snapshot> {
   const decisions = await db.selectFrom('limitPolicyDecisions').select('requestId').execute();
   const open = await db
@@ -64,6 +65,7 @@ export async function snapshotOf(
     admins: new Set(admins.map((id) => emailOf(id))),
     figuresAgeDays,
     areOn,
+    isDeclared,
     gapUntil: gap?.until,
     confirmed: new Map(policies.map(({ id, confirmedAt }) => [id, confirmedAt])),
     dryRuns: new Map(policies.map(({ id, dryRunUntil }) => [id, dryRunUntil])),
@@ -94,6 +96,16 @@ export async function checkSent(
   }
 }
 
+/** Runs after an admin activated a version. */
+export function checkActivation({ drafts, activations }: PolicyHistory, key: string): void {
+  const draft = drafts.get(key);
+  const activation = activations.get(key);
+  expect(draft?.isTested, 'only a back-tested version is activated').toBe(true);
+  if (activation?.by !== draft?.by) return;
+  const waited = (activation?.at.getTime() ?? 0) - (draft?.at.getTime() ?? 0);
+  expect(activation?.mayActAlone && waited >= DAY_MS, 'a second admin activates').toBe(true);
+}
+
 async function checkReturn(
   db: LimitDatabase,
   email: string,
@@ -116,13 +128,8 @@ async function checkGrantIsSent(
   sending: { id: string; policyId: string | null; policyVersion: number | null },
 ): Promise<void> {
   const key = `${sending.policyId}@${sending.policyVersion}`;
-  const draft = history.drafts.get(key);
-  const activation = history.activations.get(key);
-  expect(draft?.isTested, 'only a back-tested version acts').toBe(true);
-  expect(activation, 'only an activated version acts').toBeDefined();
-  const isAlone = activation?.by === draft?.by;
-  const waited = (activation?.at.getTime() ?? 0) - (draft?.at.getTime() ?? 0);
-  if (isAlone) expect(activation?.mayActAlone && waited >= DAY_MS, 'a second admin activates').toBe(true);
+  expect(history.activations.has(key), 'only an activated version acts').toBe(true);
+  checkActivation(history, key);
   expect(history.isDeclared, 'it acts alone only with the declaration').toBe(true);
   const decision = await db
     .selectFrom('limitPolicyDecisions')
@@ -153,6 +160,7 @@ export async function checkStep(db: LimitDatabase, _history: PolicyHistory, befo
       .where('requestId', '=', requestId)
       .executeTakeFirstOrThrow();
     expect(before.areOn, 'LIMIT_POLICIES=off stops all').toBe(true);
+    expect(before.isDeclared, 'it acts alone only with the declaration').toBe(true);
     expect(before.open.has(email), 'no other request is open').toBe(false);
     expect(before.unknown.has(email), 'no outcome is unknown').toBe(false);
     expect(before.admins.has(email), 'a person decides about admins').toBe(false);

@@ -1,0 +1,26 @@
+import { Gauge, type Registry } from 'prom-client';
+import { countPolicies } from '../limits/policies/store/policy-counts.ts';
+import type { Database } from '../store/tables.ts';
+
+/** Without names: how much limit policies granted in the last day, and how many there are by state. */
+export function registerPolicyGauges(db: Database, registers: Registry[]): void {
+  new Gauge({
+    name: 'quartermaster_limit_policy_grants',
+    help: 'Credit limits that policies granted in the last 24 hours, whatever the outcome',
+    registers,
+    async collect() {
+      this.set((await countPolicies(db)).grants);
+    },
+  });
+  new Gauge({
+    name: 'quartermaster_limit_policies',
+    help: 'Limit policies by state',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const { states } = await countPolicies(db);
+      this.reset();
+      for (const [state, count] of states) this.labels({ state }).set(count);
+    },
+  }).labels({ state: 'active' });
+}
