@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { POLICY_STATES } from '../limits/policies/core/states.ts';
 import { countPolicies } from '../limits/policies/store/policy-counts.ts';
 import type { Database } from '../store/tables.ts';
 
@@ -19,8 +20,7 @@ export function registerPolicyGauges(db: Database, registers: Registry[]): void 
     registers,
     async collect() {
       const { states } = await countPolicies(db);
-      this.reset();
-      for (const [state, count] of states) this.labels({ state }).set(count);
+      for (const state of POLICY_STATES) this.labels({ state }).set(states.get(state) ?? 0);
     },
-  }).labels({ state: 'active' });
+  });
 }

@@ -1,3 +1,4 @@
+import { POLICY_STATES } from '../../src/limits/policies/core/states.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -107,7 +108,7 @@ describe('the alert rules and the dashboard', () => {
     const states = [...(/type DeliveryState =([^;]*);/.exec(delivery)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, one]) => one,
     );
-    const known = new Set([...states, 'waiting', 'running', 'fault', 'unanswered', '401']);
+    const known = new Set([...states, ...POLICY_STATES, 'waiting', 'running', 'fault', 'unanswered', '401']);
     const asked = expressions.flatMap((expr) =>
       [...expr.matchAll(/(?:state|outcome)[=!]~?"([^"]*)"/g)].flatMap(([, values = '']) => values.split('|')),
     );

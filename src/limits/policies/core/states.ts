@@ -4,7 +4,8 @@ import { HOUR_MS } from '../../../base/time/durations.ts';
  * `draft`: decides nothing. `active`: decides, or only says what it would do until its dry run ends. `paused`: decides
  * nothing until an admin resumes it. `removed`: for good.
  */
-export type PolicyState = 'draft' | 'active' | 'paused' | 'removed';
+export const POLICY_STATES = ['draft', 'active', 'paused', 'removed'] as const;
+export type PolicyState = (typeof POLICY_STATES)[number];
 
 export type PauseReason = 'admin' | 'stopped' | 'grants_a_day' | 'credits_a_period' | 'gap';
 

@@ -17,7 +17,7 @@ export function backTestParagraphs(backTest: BackTest, rules: PolicyRules): AnyP
   if (backTest.isFew)
     return [
       prose([
-        markup`*Back-test:* only ${cases} from ${months}, too few to say what it would have done.`,
+        markup`*Back-test:* ${cases} from ${months}, too few to say what it would have done.`,
         worstLine(backTest, rules),
       ]),
       note(`Its dry run takes ${countOf(dryRunDaysOf(rules, backTest), 'day')}. Groups are those of today.`),
@@ -38,9 +38,9 @@ export function backTestParagraphs(backTest: BackTest, rules: PolicyRules): AnyP
 
 function worstLine({ worst: { people, times, credits } }: BackTest, rules: PolicyRules): Markup {
   const most = Math.min(credits, rules.creditsAPeriod);
-  const step = isRaiseRules(rules) ? ` × ${countOf(times, 'raise')} a month` : '';
+  const each = isRaiseRules(rules) ? `, ${countOf(times, 'raise')} each in a month` : '';
   const cap = most < credits ? markup` The cap stops it at ${formatShortAmount(most)}.` : markup``;
-  return markup`*Worst case:* ${peopleWords(people)}${step} release ${formatShortAmount(credits)} credits.${cap}`;
+  return markup`*Worst case:* ${formatShortAmount(credits)} credits released (${peopleWords(people)}${each}).${cap}`;
 }
 
 function comparedLines({ compared: { agreed, stricter, looser } }: BackTest, rules: PolicyRules): Markup[] {
