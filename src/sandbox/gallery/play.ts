@@ -9,7 +9,7 @@ import { limitApproverScenes } from './scenes/limits/limit-approvers.ts';
 import { limitEndingScenes } from './scenes/limit-endings.ts';
 import { limitScenes } from './scenes/limits.ts';
 import { moneyScenes } from './scenes/money.ts';
-import { policyScenes } from './scenes/policies.ts';
+import { policyScenes } from './scenes/limits/policies.ts';
 import { retentionScenes } from './scenes/retention.ts';
 import { privacyScenes } from './scenes/privacy.ts';
 import { squadScenes } from './scenes/squad.ts';

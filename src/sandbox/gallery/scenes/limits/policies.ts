@@ -1,4 +1,4 @@
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../shot.ts';
 import {
   answerShot,
   homeShot,
@@ -8,7 +8,7 @@ import {
   viewOf,
   type ActionEffects,
   type Stage,
-} from '../stage.ts';
+} from '../../stage.ts';
 
 const DAY_MS = 86_400_000;
 const DRY_RUN_DAYS = 15;
