@@ -8,11 +8,12 @@ import { z } from 'zod';
 import { reportBudgets } from './budgets.ts';
 import { reportCalibration } from './calibration/calibration.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
+import { reportPolicies } from './policies.ts';
 import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration|policies] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 6;
@@ -21,11 +22,14 @@ const MAX_STALL_MS = 50;
 const MAX_SEED = 1_000_000_000;
 
 const argumentsSchema = z.object({
-  only: z.enum(['acknowledgements', 'overload', 'large', 'budgets', 'start', 'size', 'calibration']).optional(),
+  only: z
+    .enum(['acknowledgements', 'overload', 'large', 'budgets', 'start', 'size', 'calibration', 'policies'])
+    .optional(),
   rounds: z.coerce.number().int().min(1).max(1000).default(31),
   'busy-rounds': z.coerce.number().int().min(1).max(1000).default(7),
   commands: z.coerce.number().int().min(1).max(500).default(50),
   'overload-seconds': z.coerce.number().int().min(1).max(600).default(20),
+  'policy-rounds': z.coerce.number().int().min(1).max(1000).default(40),
   'start-rounds': z.coerce.number().int().min(1).max(100).default(5),
   people: z.coerce.number().int().min(5).max(20_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
@@ -51,6 +55,7 @@ async function main(): Promise<void> {
   if (isAsked('start')) results.push(await reportStarts(options['start-rounds']));
   if (isAsked('large')) results.push(await largeOrganization(options));
   if (isAsked('budgets')) results.push(await reportBudgets(options.people));
+  if (isAsked('policies')) results.push(await reportPolicies(options['policy-rounds']));
   if (isAsked('size')) results.push(await reportStoreSize(options.people));
   if (isAsked('calibration')) results.push(reportCalibration(options));
   const faults = results.flatMap((result) => result.faults);
@@ -70,6 +75,7 @@ function readArguments(): Arguments {
       commands: text,
       'overload-seconds': text,
       'start-rounds': text,
+      'policy-rounds': text,
       people: text,
       'large-rounds': text,
       organizations: text,

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import { decideByPolicy, isWithinHours, type PolicyFacts } from '../../../src/limits/policies/core/decide.ts';
+import type { PolicyRules } from '../../../src/limits/policies/core/policy-rules.ts';
+import { undoEndOf } from '../../../src/limits/policies/core/windows.ts';
+import { backTestOf, dryRunDaysOf, worstCaseOf } from '../../../src/limits/policies/back-test/back-test.ts';
+import {
+  factsOfPast,
+  replay,
+  REPLAYED_DECISION,
+  type PastCase,
+} from '../../../src/limits/policies/back-test/replay.ts';
+import { LIVE_DECISION } from '../../../src/limits/policies/live/decide-request.ts';
+import { policyOnCard } from '../../../src/limits/policies/screens/card-lines.ts';
+import { mrkdwnOf } from '../../../src/base/text/markup.ts';
+import { FIRST_LIMITS, RAISES } from '../../support/limits/policy-scene.ts';
+
+const NOW = new Date('2026-03-10T12:00:00Z');
+const policyOf = (rules: PolicyRules, id = 'p1') => ({ id, name: id, version: 3, rules });
+
+const facts = (change: Partial<PolicyFacts> = {}): PolicyFacts => ({
+  now: NOW,
+  timeZone: 'UTC',
+  trigger: 'request',
+  areOn: true,
+  areLimitsOnlyHere: true,
+  hasGap: false,
+  request: { people: 1, amount: 1_200, until: undefined },
+  person: { email: 'mia@acme.example', slackId: 'UMIA', isAdmin: false, groups: ['S1'], firstSeenOn: '2026-03-08' },
+  limit: { value: 1_000, permanent: 1_000 },
+  figuresUntil: '2026-03-09',
+  hasOpenRequest: false,
+  hasUnknownOutcome: false,
+  period: { first: '2026-03-01', last: '2026-03-31' },
+  grants: [],
+  policies: [policyOf(RAISES)],
+  ...change,
+});
+const reasonFor = (change: Partial<PolicyFacts>) => {
+  const decision = decideByPolicy(facts(change));
+  return decision.kind === 'person' ? decision.reason : decision.kind;
+};
+const past = (hours: number, credits = 100, email = 'mia@acme.example') => ({
+  email,
+  at: new Date(NOW.getTime() - hours * 3_600_000),
+  credits,
+});
+
+test('a raise within the rules is granted until the period ends, with the limit afterwards', () => {
+  expect(decideByPolicy(facts())).toEqual({
+    kind: 'grant',
+    policy: { id: 'p1', name: 'p1', version: 3 },
+    value: 1_200,
+    end: { until: new Date('2026-04-01T00:00:00Z'), returnTo: 1_000 },
+    credits: 200,
+  });
+  const until = new Date('2026-03-12T00:00:00Z');
+  expect(decideByPolicy(facts({ request: { people: 1, amount: 1_200, until } }))).toMatchObject({ end: { until } });
+});
+
+describe('a person decides', () => {
+  const person = facts().person;
+  test.each<[string, Partial<PolicyFacts>]>([
+    ['off', { areOn: false }],
+    ['no_policy', { policies: [] }],
+    ['no_policy', { policies: [policyOf(FIRST_LIMITS)] }],
+    ['several_people', { request: { people: 2, amount: 1_200, until: undefined } }],
+    ['gap', { hasGap: true }],
+    ['admin', { person: { ...person, isAdmin: true } }],
+    ['admin_unknown', { person: { ...person, isAdmin: undefined } }],
+    ['open_request', { hasOpenRequest: true }],
+    ['unknown_outcome', { hasUnknownOutcome: true }],
+    ['old_figures', { figuresUntil: '2026-03-07' }],
+    ['old_figures', { figuresUntil: undefined }],
+    ['no_value', { limit: undefined }],
+    ['period_unknown', { period: undefined }],
+    ['not_a_raise', { request: { people: 1, amount: 1_000, until: undefined } }],
+    ['above_percent', { request: { people: 1, amount: 1_501, until: undefined } }],
+    [
+      'above_cap',
+      { limit: { value: 9_000, permanent: 9_000 }, request: { people: 1, amount: 10_001, until: undefined } },
+    ],
+    ['times', { grants: [past(1), past(24 * 7 - 1)] }],
+    ['grants_a_day', { policies: [policyOf({ ...RAISES, grantsADay: 1 })], grants: [past(23, 1, 'x@acme.example')] }],
+    [
+      'credits_a_period',
+      { policies: [policyOf({ ...RAISES, creditsAPeriod: 299 })], grants: [past(200, 100, 'x@acme.example')] },
+    ],
+  ])('for the reason %s', (reason, change) => {
+    expect(reasonFor(change)).toBe(reason);
+  });
+
+  test('if Slack did not return the group of a policy, and only then', () => {
+    const group = policyOf({ ...RAISES, subject: { kind: 'group', id: 'S9', handle: 'gone' } });
+    expect(reasonFor({ policies: [group], person: { ...person, groups: undefined } })).toBe('groups_unknown');
+    expect(reasonFor({ person: { ...person, groups: undefined } })).toBe('grant');
+  });
+
+  test('not yet at the edges of the windows', () => {
+    expect(reasonFor({ grants: [past(1), past(24 * 7)] })).toBe('grant');
+    expect(
+      reasonFor({ policies: [policyOf({ ...RAISES, grantsADay: 1 })], grants: [past(24, 1, 'x@acme.example')] }),
+    ).toBe('grant');
+    expect(
+      reasonFor({
+        policies: [policyOf({ ...RAISES, creditsAPeriod: 300 })],
+        grants: [past(200, 100, 'x@acme.example')],
+      }),
+    ).toBe('grant');
+    expect(reasonFor({ figuresUntil: '2026-03-08' })).toBe('grant');
+  });
+});
+
+test('without the declaration a policy only prepares, also beyond its caps', () => {
+  expect(reasonFor({ areLimitsOnlyHere: false })).toBe('prepare');
+});
+
+test('the most specific policy decides alone, then the lowest result, then the first id', () => {
+  const everybody = policyOf(RAISES, 'everybody');
+  const group = policyOf({ ...RAISES, percent: 10, subject: { kind: 'group', id: 'S1', handle: 'web' } }, 'group');
+  const person = policyOf({ ...RAISES, percent: 5, subject: { kind: 'person', slackId: 'UMIA' } }, 'person');
+  const deciding = (...policies: PolicyFacts['policies']) => decideByPolicy(facts({ policies })).policy?.id;
+  expect(deciding(everybody, group, person)).toBe('person');
+  expect(deciding(everybody, group)).toBe('group');
+  expect(reasonFor({ policies: [everybody, group] })).toBe('above_percent');
+  const lower = policyOf({ ...RAISES, percent: 30 }, 'zz-lower');
+  expect(deciding(everybody, lower)).toBe('zz-lower');
+  expect(deciding(policyOf(RAISES, 'b'), policyOf(RAISES, 'a'))).toBe('a');
+});
+
+test('a first limit is for a new person who never had one, nor a grant', () => {
+  const first = { trigger: 'first_seen' as const, policies: [policyOf(FIRST_LIMITS)], limit: undefined };
+  expect(decideByPolicy(facts(first))).toMatchObject({ kind: 'grant', value: 1_000, end: undefined, credits: 1_000 });
+  expect(reasonFor({ ...first, limit: { value: 1, permanent: 1 } })).toBe('has_value');
+  expect(reasonFor({ ...first, grants: [past(24 * 300)] })).toBe('has_value');
+  const { person } = facts();
+  expect(reasonFor({ ...first, person: { ...person, firstSeenOn: '2026-03-02' } })).toBe('not_new');
+  expect(reasonFor({ ...first, person: { ...person, firstSeenOn: undefined } })).toBe('not_new');
+  expect(reasonFor({ ...first, trigger: 'period_start' })).toBe('no_policy');
+});
+
+describe('the hours of a policy', () => {
+  const night = { weekdays: [6], from: '22:00', to: '04:00' };
+  test('are local, also in the night in which clocks are changed', () => {
+    // In Berlin, 02:00 to 03:00 does not exist on 29 March 2026, and exists twice on 25 October 2026.
+    expect(isWithinHours(night, new Date('2026-03-28T21:00:00Z'), 'Europe/Berlin')).toBe(true);
+    expect(isWithinHours(night, new Date('2026-03-29T01:59:00Z'), 'Europe/Berlin')).toBe(true);
+    expect(isWithinHours(night, new Date('2026-03-29T02:00:00Z'), 'Europe/Berlin')).toBe(false);
+    expect(isWithinHours(night, new Date('2026-10-25T02:59:00Z'), 'Europe/Berlin')).toBe(true);
+    expect(isWithinHours(night, new Date('2026-10-25T03:00:00Z'), 'Europe/Berlin')).toBe(false);
+  });
+
+  test('begin and end at their minutes, on their days', () => {
+    const day = { weekdays: [2], from: '08:00', to: '18:00' };
+    expect(isWithinHours(day, new Date('2026-03-10T08:00:00Z'), 'UTC')).toBe(true);
+    expect(isWithinHours(day, new Date('2026-03-10T18:00:00Z'), 'UTC')).toBe(false);
+    expect(isWithinHours(day, new Date('2026-03-11T09:00:00Z'), 'UTC')).toBe(false);
+  });
+
+  test('keep a request outside of them for a person', () => {
+    const schedule = policyOf({ ...RAISES, kind: 'schedule', weekdays: [1], from: '08:00', to: '18:00' });
+    expect(reasonFor({ policies: [schedule] })).toBe('outside_hours');
+  });
+
+  test('do not move the end of Undo, which is at the second daily line', () => {
+    expect(undoEndOf(new Date('2026-03-28T12:00:00Z'), 'Europe/Berlin').toISOString()).toBe('2026-03-30T07:00:00.000Z');
+  });
+});
+
+describe('the back-test', () => {
+  const caseAt = (day: number, change: Partial<PastCase> = {}): PastCase => ({
+    at: new Date(`2026-02-${String(day).padStart(2, '0')}T12:00:00Z`),
+    email: `p${day}@acme.example`,
+    slackId: undefined,
+    amount: 1_200,
+    until: undefined,
+    limit: 1_000,
+    firstSeenOn: undefined,
+    isAdmin: false,
+    groups: [],
+    hasOpenRequest: false,
+    admins: 'as_requested',
+    ...change,
+  });
+  const settings = { timeZone: 'UTC', periodAt: () => ({ first: '2026-02-01', last: '2026-02-28' }) };
+  const worst = { people: 1, times: 1, credits: 500 };
+
+  test('replays the very function that decides live', () => {
+    expect(REPLAYED_DECISION).toBe(LIVE_DECISION);
+  });
+
+  test('decides each past case as the live function does with the same facts', () => {
+    const policy = policyOf({ ...RAISES, times: 1, creditsAPeriod: 500 });
+    const cases = [1, 2, 3, 4, 5].map((day) => caseAt(day, day === 2 ? { amount: 9_000 } : {}));
+    const grants: PolicyFacts['grants'][number][] = [];
+    for (const { past: one, grant, reason } of replay(cases, policy, settings)) {
+      const live = LIVE_DECISION(factsOfPast(one, policy, settings, grants));
+      expect(live.kind === 'person' ? live.reason : undefined).toBe(reason);
+      if (grant) grants.push(grant);
+    }
+    expect(grants).toHaveLength(2);
+  });
+
+  test('counts grants, released credits and what admins decided', () => {
+    const cases = [
+      caseAt(1),
+      caseAt(2, { admins: 'less' }),
+      caseAt(3, { amount: 5_000 }),
+      caseAt(4, { amount: 5_000, admins: 'less' }),
+      caseAt(5, { limit: undefined }),
+    ];
+    const result = backTestOf(
+      replay(cases, policyOf(RAISES), settings),
+      { first: '2026-01-01', last: '2026-03-31' },
+      worst,
+    );
+    expect(result).toMatchObject({ cases: 5, isFew: true, grants: 2, people: 2, credits: 400 });
+    expect(result.compared).toEqual({ agreed: 1, stricter: 1, looser: 2 });
+    expect(result.reasons).toEqual([
+      { reason: 'above_percent', count: 2 },
+      { reason: 'no_value', count: 1 },
+    ]);
+    expect(dryRunDaysOf(RAISES, result)).toBe(14);
+    expect(dryRunDaysOf({ ...RAISES, dryRunDays: 7 }, { ...result, isFew: false })).toBe(7);
+  });
+
+  test('sums up the worst case: each person takes every raise of a month, up to the highest limit', () => {
+    expect(worstCaseOf({ ...RAISES, days: 31, times: 2 }, [1_000, undefined, 9_000])).toEqual({
+      people: 2,
+      times: 2,
+      credits: 1_250 + 1_000,
+    });
+    expect(worstCaseOf(FIRST_LIMITS, [undefined, 5, undefined])).toEqual({ people: 2, times: 1, credits: 2_000 });
+  });
+});
+
+test('the card of a request that a stopped policy approved says that a person decides', () => {
+  const row = {
+    requestId: 'r',
+    email: 'mia@acme.example',
+    slackId: null,
+    outcome: 'grant' as const,
+    reason: null,
+    policyId: 'p1',
+    policyName: 'Small raises',
+    policyVersion: 2,
+    credits: 200,
+    dryRun: null,
+    requestedUntil: null,
+    requestedReturn: null,
+    at: NOW.toISOString(),
+  };
+  const card = policyOnCard(row, { state: 'pending', policyId: null }, undefined);
+  expect(card.lines.map((line) => mrkdwnOf(line)).join()).toContain(
+    'was stopped before it was sent. A person decides.',
+  );
+  expect(policyOnCard(row, { state: 'applied', policyId: 'p1' }, undefined).lines).toEqual([]);
+});
