@@ -57,11 +57,6 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
     };
   if (command.kind === 'ending')
     return { kind: 'run', isQuestion: true, isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
-  return { kind: 'run', isQuestion: true, run: (interaction) => runCommand(deps, command, interaction) };
-}
-
-type RunCommand = Exclude<LimitsCommand, { kind: 'ask' | 'import' | 'declare' | 'approvers' | 'audit' | 'ending' }>;
-    return { kind: 'run', isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
   if (command.kind === 'new_policy')
     return {
       kind: 'modal',
@@ -88,7 +83,9 @@ function readPolicies(deps: LimitDeps, command: PoliciesCommand): ReadCommand {
 
 type RunCommand = Exclude<
   LimitsCommand,
-  { kind: 'ask' | 'import' | 'declare' | 'audit' | 'ending' | 'policies' | 'new_policy' | 'stop_policies' }
+  {
+    kind: 'ask' | 'import' | 'declare' | 'approvers' | 'audit' | 'ending' | 'policies' | 'new_policy' | 'stop_policies';
+  }
 >;
 
 async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Interaction): Promise<void> {

@@ -25,11 +25,10 @@ export async function makeRequest(
 ): Promise<string | undefined> {
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + deps.config.limitsExpireHours * HOUR_MS);
-  const created = await deps.db.transaction().execute(async (trx) => {
   const [only, ...others] = contents.people;
   const isForOne = contents.kind === 'ask' && only !== undefined && others.length === 0;
   const outside = isForOne && (await hasActive(deps.db)) ? await readOutsideFacts(deps, only) : undefined;
-  return deps.db.transaction().execute(async (trx) => {
+  const created = await deps.db.transaction().execute(async (trx) => {
     if (!(await alsoInTransaction(trx))) return undefined;
     return takeShortId(deps.random, ID_LENGTH, async (id) => {
       const request = { ...contents, id, requester: person.slackId, requesterEmail: person.email };

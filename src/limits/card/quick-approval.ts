@@ -27,8 +27,7 @@ export const MAX_TIMES_USED = 3;
 export function canApproveAtOnce({ request, people, evidence, open, policy }: Facts): boolean {
   const [person, ...others] = people;
   if ((request.state !== 'pending' && request.state !== 'handed_on') || request.kind !== 'ask') return false;
-  if (request.state === 'pending' && policy?.isPrepared) return people.length === 1 && open.length === 0;
-  if (request.state !== 'pending' || request.kind !== 'ask') return false;
+  if (policy?.isPrepared) return people.length === 1 && open.length === 0;
   if (!person || others.length > 0 || open.length > 0 || evidence?.kind !== 'read') return false;
   const { belowUse: peopleBelowUse, outliers, total } = evidence.evidence;
   return peopleBelowUse === 0 && outliers.length === 0 && person.toValue <= total.long * MAX_TIMES_USED;

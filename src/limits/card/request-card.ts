@@ -59,7 +59,6 @@ export function cardMessage(facts: CardFacts): BlockMessage {
       stateLine(facts),
       ...approverLines(facts.approvers),
       ...deciderLines(facts),
-      ...deciderLines(facts),
       ...(facts.policy?.lines ?? []),
       ...undoLines(facts),
     ]),

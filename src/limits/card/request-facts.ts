@@ -48,9 +48,8 @@ export async function readCardFacts(
   const { people } = visible;
   const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
   const totals = await sumAmounts(db, id);
-  if (!isWaiting(visible.request))
   const policy = await readPolicyOnCard(db, request);
-  if (visible.request.state !== 'pending')
+  if (!isWaiting(visible.request))
     return {
       ...visible,
       faults,

@@ -59,18 +59,17 @@ function setWords(visible: VisibleRequest): Markup {
   return markup`*${limit.amount} set*${requestedClause}`;
 }
 
-type DecidedRequest = Pick<LimitRequest, 'state' | 'decidedAlone' | 'firstApprovedBy'>;
+type DecidedRequest = Pick<LimitRequest, 'state' | 'decidedAlone' | 'firstApprovedBy' | 'policyName' | 'policyVersion'>;
 
 /** The states that an approved request never reaches. */
 const NOT_APPROVED = new Set<RequestState>(['denied', 'withdrawn', 'expired']);
 
 /** Names both admins if two had to approve. */
-export function deciderOf(by: string, { state, decidedAlone, firstApprovedBy: first }: DecidedRequest): Markup {
-  if (first !== null && !NOT_APPROVED.has(state)) return markup`${mention(first)} and ${mention(by)}`;
 export function deciderOf(
   by: string,
-  { decidedAlone, policyName, policyVersion }: Pick<LimitRequest, 'decidedAlone' | 'policyName' | 'policyVersion'>,
+  { state, decidedAlone, firstApprovedBy: first, policyName, policyVersion }: DecidedRequest,
 ): Markup {
+  if (first !== null && !NOT_APPROVED.has(state)) return markup`${mention(first)} and ${mention(by)}`;
   if (policyName !== null) return markup`the policy “${policyName}” (version ${policyVersion ?? 0})`;
   return decidedAlone ? markup`${mention(by)} (decided alone)` : mention(by);
 }

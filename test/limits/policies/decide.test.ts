@@ -23,6 +23,7 @@ const facts = (change: Partial<PolicyFacts> = {}): PolicyFacts => ({
   trigger: 'request',
   areOn: true,
   areLimitsOnlyHere: true,
+  secondAbove: undefined,
   hasGap: false,
   request: { people: 1, amount: 1_200, until: undefined },
   person: { email: 'mia@acme.example', slackId: 'UMIA', isAdmin: false, groups: ['S1'], firstSeenOn: '2026-03-08' },
@@ -79,6 +80,7 @@ describe('a person decides', () => {
       'above_cap',
       { limit: { value: 9_000, permanent: 9_000 }, request: { people: 1, amount: 10_001, until: undefined } },
     ],
+    ['second_approval', { secondAbove: 1_199 }],
     ['times', { grants: [past(1), past(24 * 7 - 1)] }],
     ['grants_a_day', { policies: [policyOf({ ...RAISES, grantsADay: 1 })], grants: [past(23, 1, 'x@acme.example')] }],
     [
@@ -107,6 +109,7 @@ describe('a person decides', () => {
       }),
     ).toBe('grant');
     expect(reasonFor({ figuresUntil: '2026-03-08' })).toBe('grant');
+    expect(reasonFor({ secondAbove: 1_200 })).toBe('grant');
   });
 });
 
@@ -181,7 +184,11 @@ describe('the back-test', () => {
     admins: 'as_requested',
     ...change,
   });
-  const settings = { timeZone: 'UTC', periodAt: () => ({ first: '2026-02-01', last: '2026-02-28' }) };
+  const settings = {
+    timeZone: 'UTC',
+    periodAt: () => ({ first: '2026-02-01', last: '2026-02-28' }),
+    secondAbove: undefined,
+  };
   const worst = { people: 1, times: 1, credits: 500 };
 
   test('replays the very function that decides live', () => {

@@ -1,3 +1,4 @@
+import { readApproverRules } from '../../approvers/approver-rules.ts';
 import { readPeopleByDay } from '../../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../../analytics/period.ts';
 import { calendarPart, dayOf, instantsOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
@@ -54,7 +55,11 @@ export async function runBackTest(
   const replayed = replay(
     cases.map((one) => complete(one)),
     policy,
-    { timeZone: deps.config.timeZone, periodAt: (at) => unit && periodAround(at, unit) },
+    {
+      timeZone: deps.config.timeZone,
+      periodAt: (at) => unit && periodAround(at, unit),
+      secondAbove: (await readApproverRules(deps.db))?.secondAbove,
+    },
   );
   const newest = await newestEntries(deps.db, emails);
   const worst = worstCaseOf(

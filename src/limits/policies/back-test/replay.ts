@@ -28,6 +28,8 @@ export interface PastCase {
 export interface ReplaySettings {
   timeZone: string;
   periodAt: (at: Date) => Period | undefined;
+  /** As it is set today. */
+  secondAbove: number | undefined;
 }
 
 export interface ReplayedCase {
@@ -43,7 +45,7 @@ export interface ReplayedCase {
 export function factsOfPast(
   past: PastCase,
   policy: PolicyVersion,
-  { timeZone, periodAt }: ReplaySettings,
+  { timeZone, periodAt, secondAbove }: ReplaySettings,
   grants: readonly PastGrant[],
 ): PolicyFacts {
   const { rules } = policy;
@@ -53,6 +55,7 @@ export function factsOfPast(
     trigger: rules.kind === 'default' ? rules.when : 'request',
     areOn: true,
     areLimitsOnlyHere: true,
+    secondAbove,
     hasGap: false,
     request: { people: 1, amount: past.amount, until: past.until },
     person: {

@@ -29,6 +29,8 @@ export interface PolicyFacts {
   areOn: boolean;
   /** An admin declared that limits are set nowhere else. */
   areLimitsOnlyHere: boolean;
+  /** Above this limit two admins have to approve, so no policy sets it; undefined if one admin is always enough. */
+  secondAbove: number | undefined;
   /** The store may lack what was set before this policy was last confirmed. */
   hasGap: boolean;
   /** How many people it is for, the requested limit and the requested end. */
@@ -76,6 +78,7 @@ export type PersonReason =
   | 'above_cap'
   | 'times'
   | 'outside_hours'
+  | 'second_approval'
   | 'grants_a_day'
   | 'credits_a_period';
 
@@ -123,6 +126,7 @@ export function decideByPolicy(facts: PolicyFacts): PolicyDecision {
   if (typeof result === 'string') return person(result, policy);
   const granted = { policy: referenceOf(policy), ...result };
   if (!facts.areLimitsOnlyHere) return { kind: 'prepare', ...granted };
+  if (facts.secondAbove !== undefined && result.value > facts.secondAbove) return person('second_approval', policy);
   const full = fullCap(facts, result.credits);
   return full ? person(full, policy) : { kind: 'grant', ...granted };
 }

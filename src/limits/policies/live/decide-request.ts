@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../base/time/durations.ts';
 import { BOT_ACTOR, audit } from '../../../store/audit.ts';
 import { readStoreNow, storeNow } from '../../../store/lease.ts';
 import { formatAmount } from '../../../base/text/amounts.ts';
+import { readApproverRules } from '../../approvers/approver-rules.ts';
 import { auditSubject } from '../../core/ids.ts';
 import { newestEntries, openElsewhere, permanentLimitsOf } from '../../core/ledger.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
@@ -122,6 +123,7 @@ async function readFacts(
     trigger,
     areOn: config.limitPolicies,
     areLimitsOnlyHere: (await readOnlyHere(trx)) !== undefined,
+    secondAbove: (await readApproverRules(trx))?.secondAbove,
     request: { people, amount, until },
     limit: entry && { value: entry.value, permanent: permanent.get(entry.email) ?? entry.value },
     figuresUntil,

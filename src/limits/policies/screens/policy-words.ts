@@ -33,6 +33,7 @@ const REASON_WORDS: Readonly<Record<PersonReason, string>> = {
   above_cap: 'it exceeds the highest limit of the policy',
   times: 'the person got the most grants of these days',
   outside_hours: 'it is outside the hours of the policy',
+  second_approval: 'two admins have to approve this much',
   grants_a_day: 'the most grants of a day were reached',
   credits_a_period: 'the most credits of the period were reached',
 };
