@@ -78,7 +78,7 @@ export const memberJobs: readonly Job[] = [
   {
     number: 6,
     who: 'member',
-    title: 'agent tells me when it waits',
+    title: 'agent notifies me when it waits',
     run: async (desk, demo) => {
       await desk.be('mia');
       await desk.open('general');

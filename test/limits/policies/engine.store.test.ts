@@ -221,7 +221,7 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
     expect(puts).toEqual([{ email: emailOf(MIA), limit: 1_200 }]);
   });
 
-  test('whose answer is lost counts as granted, sends the same value again, and grants the person nothing meanwhile', async () => {
+  test('whose answer is lost counts as granted, sends the same value again, and grants the person nothing until then', async () => {
     const own = replica();
     await giveLimit(db, MIA, 1_000, START);
     await declare(own.deps);

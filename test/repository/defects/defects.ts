@@ -101,7 +101,7 @@ export const DEFECTS: readonly Defect[] = [
     instead: 'if (inDay.length > lowest(',
   },
   {
-    what: 'what a limit policy approved is sent although it was paused since',
+    what: 'a limit that a policy approved is sent although the policy was paused since',
     path: 'src/limits/policies/live/withhold.ts',
     text: 'return version.haltedAt === null || decision.at > version.haltedAt;',
     instead: "return version.haltedAt === null || decision.at > '';",

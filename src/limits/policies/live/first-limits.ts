@@ -95,7 +95,7 @@ export function firstSeenIn({ credits, keyByEmail }: PeopleByDay, period: Period
   );
 }
 
-/** People in Slack who are in the subject of a policy, have no limit from here, and about whom it has not decided. */
+/** People in Slack who are in the subject of a policy, have no limit from here, and are not decided yet. */
 async function listCandidates(
   deps: LimitDeps,
   policies: readonly DefaultPolicy[],
