@@ -1,3 +1,4 @@
+import { withinTime } from '../../base/time/within-time.ts';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -26,6 +27,13 @@ export async function tryToAskNextApprover(deps: LimitDeps, id: string): Promise
     deps.log.warn({ err: error, request: id }, 'Asking the next approver failed; it is tried again');
   }
 }
+
+/** A person waits for the answer to a form, and the first reading of all e-mails of the admins can take long. */
+const MAX_WAIT_MS = 2_000;
+
+/** Continues in the background after the wait. */
+export const askNextApproverInTime = (deps: LimitDeps, id: string): Promise<void> =>
+  withinTime(deps.clock, MAX_WAIT_MS, tryToAskNextApprover(deps, id), undefined);
 
 async function askNextApprover(deps: LimitDeps, id: string): Promise<void> {
   const request = await findRequest(deps.db, id);

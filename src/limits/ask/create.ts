@@ -1,4 +1,4 @@
-import { tryToAskNextApprover } from '../approvers/ask-approvers.ts';
+import { askNextApproverInTime } from '../approvers/ask-approvers.ts';
 import { HOUR_MS } from '../../base/time/durations.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { announceRequest, wasAnnounced, type CardTarget } from '../core/notify.ts';
@@ -41,6 +41,6 @@ export async function makeRequest(
       return id;
     });
   });
-  if (created !== undefined) await tryToAskNextApprover(deps, created);
+  if (created !== undefined) await askNextApproverInTime(deps, created);
   return created;
 }

@@ -5,7 +5,7 @@ import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack
 import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
-import { tryToAskNextApprover } from '../approvers/ask-approvers.ts';
+import { askNextApproverInTime } from '../approvers/ask-approvers.ts';
 import { highestAmount, isFirstApprover } from '../approvers/second-approval.ts';
 import { canApproveAtOnce } from '../card/quick-approval.ts';
 import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
@@ -102,7 +102,7 @@ async function approveReview(
 
 /** Sends an approved request to the platform, or asks for the second approval. */
 async function continueApproved(deps: LimitDeps, applier: Applier, request: LimitRequest): Promise<void> {
-  if (request.state === 'second_approval') await tryToAskNextApprover(deps, request.id);
+  if (request.state === 'second_approval') await askNextApproverInTime(deps, request.id);
   else await applier.apply(request);
 }
 
