@@ -119,6 +119,8 @@ const PROMISES: readonly [promise: string, ...paths: string[]][] = [
   ['personal warnings', 'src/alerts/heads-ups/'],
   ['unusual days', 'src/alerts/'],
   ['limits: requests, decisions, and what the platform did', 'src/limits/'],
+  ['limits: granted by policies that were tried first', 'src/limits/policies/'],
+  ['limits: handed on, and approved twice', 'src/limits/approvers/'],
   [
     'limits: lists, questions, simulation, ends',
     'src/limits/import/',
