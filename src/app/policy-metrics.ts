@@ -5,7 +5,7 @@ import type { Database } from '../store/tables.ts';
 
 /** Without names: how much limit policies granted in the last day, and how many there are by state. */
 export function registerPolicyGauges(db: Database, registers: Registry[]): void {
-  new Gauge({
+  const grants = new Gauge({
     name: 'quartermaster_limit_policy_grants',
     help: 'Credit limits that policies granted in the last 24 hours, whatever the outcome',
     registers,
@@ -13,7 +13,7 @@ export function registerPolicyGauges(db: Database, registers: Registry[]): void 
       this.set((await countPolicies(db)).grants);
     },
   });
-  new Gauge({
+  const policies = new Gauge({
     name: 'quartermaster_limit_policies',
     help: 'Limit policies by state',
     labelNames: ['state'],
@@ -23,4 +23,6 @@ export function registerPolicyGauges(db: Database, registers: Registry[]): void 
       for (const state of POLICY_STATES) this.labels({ state }).set(states.get(state) ?? 0);
     },
   });
+  grants.set(0);
+  for (const state of POLICY_STATES) policies.labels({ state }).set(0);
 }

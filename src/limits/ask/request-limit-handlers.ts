@@ -1,10 +1,9 @@
-import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { z } from 'zod';
 import { formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, section } from '../../slack/blocks/blocks.ts';
-import { runCommandButton, type RoleDenial } from '../../slack/blocks/messages.ts';
+import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { withRest, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';

@@ -10,7 +10,6 @@ import { evidenceOf, namesInEvidence, readUse, type UseReading } from '../card/e
 import { keepDraft } from '../ask/drafts.ts';
 import { IMPORT_FORM, IMPORT_SEND_FORM, importView, type ImportSource } from './import-form.ts';
 import { sendDraft, type Sending } from '../ask/request-limit-handlers.ts';
-import type { CardTarget } from '../core/notify.ts';
 import { readList } from './parse.ts';
 import { problemOf, textOf } from './read-source.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';

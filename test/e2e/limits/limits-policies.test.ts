@@ -19,10 +19,12 @@ import {
   policyIdIn,
   press,
   requestByForm,
+  storePastRequests,
   writePolicy,
 } from '../../support/limits/policies.ts';
-import { messagesIn, whileTimePasses } from '../../support/digests.ts';
+import { formValues, messagesIn, whileTimePasses } from '../../support/digests.ts';
 import { everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { fillForm, openByCommand } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
@@ -77,40 +79,7 @@ test('a policy is written, tried on the past and activated by another admin; the
 });
 
 describe('an active policy', () => {
-  /** Twenty past requests, so that the dry run may be left out. */
-  beforeEach(async () => {
-    const db = readDatabase(scene.databaseUrl);
-    for (let index = 0; index < 20; index += 1) {
-      const at = `2026-02-0${1 + (index % 9)}T1${index % 10}:00:00.000Z`;
-      const id = `past${index}`;
-      await withLimits(db)
-        .insertInto('limitRequests')
-        .values({
-          id,
-          kind: 'ask',
-          state: 'denied',
-          requester: 'U0MAX',
-          reason: 'x',
-          people: 1,
-          createdAt: at,
-          expiresAt: at,
-          decidedAt: at,
-        })
-        .execute();
-      await withLimits(db)
-        .insertInto('limitRequestPeople')
-        .values({
-          requestId: id,
-          email: `past${index}@acme.example`,
-          position: 0,
-          fromValue: 100,
-          toValue: index < 10 ? 120 : 900,
-          state: 'asked',
-        })
-        .execute();
-    }
-    await db.destroy();
-  });
+  beforeEach(() => storePastRequests(scene));
 
   test('sets the raise at once, without a card, and names itself in the message, the list and the audit', async () => {
     await actingPolicy(scene);
@@ -206,5 +175,14 @@ test('policies are for admins only', async () => {
 });
 
 test('the form reports each fault at its field', async () => {
-  await expect(writePolicy(scene, { percent: 'x', cap: '', grantsADay: '0' })).rejects.toThrow();
+  await openByCommand(scene.slack, 'ada', '/limits', 'policies new');
+  const choices = { name: 'x', percent: 'x', cap: 'much', days: '32', grantsADay: '0', creditsAPeriod: '1m' };
+  await fillForm(scene.slack, 'ada', formValues(choices));
+  const { modals } = await scene.slack.control.submit({ as: 'ada' });
+  expect(modals[0]?.errors).toEqual({
+    percent: 'Type a number above 0, such as 20.',
+    cap: 'Type a number from 0 up, such as 5,000,000 or 5m, with at most two decimals.',
+    days: 'Type a number from 1 to 31.',
+    grantsADay: 'Type a number from 1 to 1000.',
+  });
 });

@@ -1,9 +1,11 @@
+import { withLimits } from '../../../src/limits/core/limit-tables.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { formValues, messagesIn } from '../digests.ts';
 import { clickButton, nextAnswer, typeCommand } from '../slack/conversation.ts';
 import { openByCommand, submitForm, textOfView } from '../slack/modals.ts';
 import { setLimit } from './known-limit.ts';
 import { untilQuiet, askValues, type AskChoices } from './limits.ts';
+import { readDatabase } from '../stores/databases.ts';
 import type { TestApp } from '../test-app.ts';
 
 export const MIA_EMAIL = 'mia.member@acme.example';
@@ -75,4 +77,27 @@ export async function policyNoticesTo(scene: TestApp, as: string): Promise<strin
   return posts
     .filter(({ metadata }) => String(metadata?.event_payload['key']).startsWith('limit-policy:'))
     .map(({ text }) => text);
+}
+
+const PAST = 20;
+
+/** Enough past requests that the dry run may be left out. */
+export async function storePastRequests({ databaseUrl }: Pick<TestApp, 'databaseUrl'>): Promise<void> {
+  const database = readDatabase(databaseUrl);
+  const db = withLimits(database);
+  for (let index = 0; index < PAST; index += 1) {
+    const at = `2026-02-0${1 + (index % 9)}T1${index % 10}:00:00.000Z`;
+    const id = `past${index}`;
+    const times = { createdAt: at, expiresAt: at, decidedAt: at };
+    await db
+      .insertInto('limitRequests')
+      .values({ id, kind: 'ask', state: 'denied', requester: 'U0MAX', reason: 'x', people: 1, ...times })
+      .execute();
+    const amounts = { fromValue: 100, toValue: index < PAST / 2 ? 120 : 900 };
+    await db
+      .insertInto('limitRequestPeople')
+      .values({ requestId: id, email: `past${index}@acme.example`, position: 0, state: 'asked', ...amounts })
+      .execute();
+  }
+  await database.destroy();
 }

@@ -168,7 +168,7 @@ function pass({ clocks }: PolicyPlay, ms: number): void {
 
 async function run(play: PolicyPlay, step: PolicyStep): Promise<void> {
   const { world, history, db } = play;
-  const [{ deps }] = play.replicas as [PolicyPlay['replicas'][number]];
+  const { deps } = replicaAt(play, 0);
   switch (step.kind) {
     case 'draft': {
       const policy = await createPolicy(deps, { name: 'x', rules: rulesAt(step.rules) }, adminAt(step.by));

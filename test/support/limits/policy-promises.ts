@@ -72,7 +72,7 @@ export async function snapshotOf(
   };
 }
 
-/** Runs when the platform gets a PUT: what no person decided must be allowed at this very moment. */
+/** Runs when the platform gets a PUT: a limit that no person decided must be allowed at this very moment. */
 export async function checkSent(
   db: LimitDatabase,
   history: PolicyHistory,

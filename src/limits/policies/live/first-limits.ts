@@ -95,7 +95,7 @@ export function firstSeenIn({ credits, keyByEmail }: PeopleByDay, period: Period
   );
 }
 
-/** People in Slack who are in the subject of a policy, have no limit from here, and are not decided yet. */
+/** Returns people in Slack that a policy covers, without a limit from here and without a decision of that policy. */
 async function listCandidates(
   deps: LimitDeps,
   policies: readonly DefaultPolicy[],

@@ -38,12 +38,12 @@ export function problemsOf(values: PolicyFormValues): FormErrors {
 }
 
 const isWhole = (text: string, most: number) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= most;
+const amount = (text: string) => readAmount(text) ?? 0;
 const isPositive = (text: string) => (readAmount(text) ?? 0) > 0;
 
 /** @param handle of the chosen group */
 export function draftOf(values: PolicyFormValues, handle: string | undefined): Draft | undefined {
   const subject = subjectOf(values, handle);
-  const amount = (text: string) => readAmount(text) ?? 0;
   const common = {
     subject,
     grantsADay: Number(values.grantsADay),

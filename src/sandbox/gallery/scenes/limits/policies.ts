@@ -101,7 +101,7 @@ async function* grantScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
   const active = new Date(startAt.getTime() + DRY_RUN_DAYS * DAY_MS);
   await stage.passTo(active.toISOString());
   const form = await stage.type('mia', '/limits', 'request');
-  const sent = await stage.fill('mia', viewOf(form), { 'New limit': '7m', 'Why?': 'The migration continues.' });
+  const sent = await stage.fill('mia', viewOf(form), { 'New limit': '7m', 'Why?': 'The migration takes longer.' });
   const isUnusual = JSON.stringify(sent.modal?.view).includes('Check before you send');
   const granted = isUnusual ? await stage.fill('mia', viewOf(sent), {}) : sent;
   yield modalShot({ screen: 'Request a limit', state: 'granted by a policy', reader: 'mia' }, granted);
