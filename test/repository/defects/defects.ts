@@ -101,7 +101,7 @@ export const DEFECTS: readonly Defect[] = [
     instead: 'if (inDay.length > lowest(',
   },
   {
-    what: 'a limit that a policy approved is sent although the policy was paused since',
+    what: 'a request is sent although the limit policy that approved it was paused since',
     path: 'src/limits/policies/live/withhold.ts',
     text: 'return version.haltedAt === null || decision.at > version.haltedAt;',
     instead: "return version.haltedAt === null || decision.at > '';",
