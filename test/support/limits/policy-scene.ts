@@ -254,5 +254,3 @@ export async function policyNow(db: LimitDatabase, id: string): Promise<StoredPo
   if (!policy) throw new Error(`No policy ${id}`);
   return policy;
 }
-
-export const noLimits: SetUserLimits = (limits) => Promise.resolve({ updated: [...limits], errors: [] });

@@ -42,7 +42,7 @@ export type PolicyTransition =
   | { kind: 'refused'; reason: PolicyRefusal };
 
 /** The only admin thinks about a draft for a day. */
-export const ALONE_AFTER_MS = 24 * HOUR_MS;
+const ALONE_AFTER_MS = 24 * HOUR_MS;
 
 const moved = (state: PolicyState, isAlone = false): PolicyTransition => ({ kind: 'moved', state, isAlone });
 const refused = (reason: PolicyRefusal): PolicyTransition => ({ kind: 'refused', reason });

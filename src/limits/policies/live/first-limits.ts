@@ -69,7 +69,7 @@ async function triggersNow(
 }
 
 /** Returns the first day with use of each person, by every e-mail; undefined if the figures can’t be read. */
-export async function readFirstSeen(
+async function readFirstSeen(
   { days, clock }: Pick<LimitDeps, 'days' | 'clock'>,
   count = DAYS_READ,
 ): Promise<ReadonlyMap<string, Day> | undefined> {

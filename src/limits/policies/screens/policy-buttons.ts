@@ -4,7 +4,6 @@ import { button, menu, type Button, type Menu } from '../../../slack/blocks/bloc
 import type { StoredPolicy } from '../store/policy-store.ts';
 
 export const POLICY_ACTIONS = {
-  open: 'limits_policy_open',
   choose: 'limits_policy_choose',
   create: 'limits_policy_new',
   edit: 'limits_policy_edit',
@@ -42,8 +41,6 @@ export const openMenu = (policies: readonly Policy[]): Menu =>
     actionId: POLICY_ACTIONS.choose,
     options: policies.map(({ id, name }) => ({ text: name, value: id })),
   });
-
-export const openButton = (id: string): Button => button({ text: 'Open', actionId: POLICY_ACTIONS.open, value: id });
 
 export const stopButton = (): Button =>
   button({

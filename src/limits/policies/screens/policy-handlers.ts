@@ -180,12 +180,6 @@ export function policyActions(deps: LimitDeps): ClickAction[] {
       run: (click) => showPolicy(deps, idOf(click), click),
     },
     {
-      actionId: POLICY_ACTIONS.open,
-      role: 'admin',
-      isRoleFresh: true,
-      run: (click) => showPolicy(deps, idOf(click), click),
-    },
-    {
       actionId: POLICY_ACTIONS.stop,
       role: 'admin',
       isKept: true,

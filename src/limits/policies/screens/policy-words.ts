@@ -58,7 +58,7 @@ export function subjectMarkup(subject: PolicySubject): Markup {
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-export const weekdayWords = (days: readonly number[]): string =>
+const weekdayWords = (days: readonly number[]): string =>
   days.length === 7 ? 'every day' : days.map((day) => WEEKDAYS[day - 1] ?? '').join(', ');
 
 /** @example 'Raises by at most 20% up to 8,000,000, at most 2 times a person in 30 days, until the period ends.' */

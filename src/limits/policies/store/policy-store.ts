@@ -255,7 +255,7 @@ export async function pausePolicies(
 const isCap = (reason: PauseReason) => reason === 'grants_a_day' || reason === 'credits_a_period';
 
 /** Requests that any version of these policies approved until now are no longer sent by themselves. */
-export async function haltVersions(trx: LimitTransaction, ids: readonly string[], now: Date): Promise<void> {
+async function haltVersions(trx: LimitTransaction, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await trx
     .updateTable('limitPolicyVersions')
