@@ -34,6 +34,8 @@ export function handmadeRows(sent: readonly Delivery[], waitsSince: string): Del
   }));
 }
 
+const LINE = { after: '2026-04-13T09:00:00.000Z', until: '2026-04-14T09:00:00.000Z' };
+
 /** The newest message of a kind that fits. */
 function newest(sent: readonly Delivery[], kind: string, fits: (row: Delivery) => boolean = () => true): Delivery {
   const row = sent.findLast((one) => one.kind === kind && fits(one));
@@ -85,6 +87,8 @@ function requests(sent: readonly Delivery[], since: string): Record<string, Hand
     'limit-reminder-notice': { to: 'U0ADA', payload: { requestId }, slot: 'admins' },
     'limit-reminder-admin-notice': { to: 'admins', payload: { requestId } },
     'limit-return-soon': { to: 'U0MIA', payload: { requestId: returning }, about: returning },
+    'limit-policy-line': { to: CHANNEL, payload: LINE },
+    'limit-policy-line-copies': { to: 'admins', payload: LINE },
     'computer-notice': { to: 'U0MIA', payload: { orderId, notice: 'asked' }, about: orderId },
     'hook-again': { to: 'U0MIA', payload: { id: agent, since }, about: agent },
     'hook-morning': { to: 'U0MIA', payload: { until: '2026-04-15T12:00:00.000Z' } },
@@ -106,6 +110,7 @@ function notices(sent: readonly Delivery[]): Record<string, Handmade> {
     'reader-lost': loss,
     'usage-teams': { by: 'U0MAX' },
     'platform-key': { state: 'refused', since: '2026-04-14T12:00:00.000Z' },
+    'limit-policy': { event: 'paused', reason: 'grants_a_day', by: null, names: ['Small raises'] },
     erasure: { id: 'k7m2x', event: 'begun', by: 'U0ADA', agreedBy: 'U0GRACE' },
   };
   const pairs = Object.entries(payloads).flatMap(([name, payload]): [string, Handmade][] => [

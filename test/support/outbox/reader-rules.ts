@@ -61,6 +61,8 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'limit-card-edit': deciding,
     'limit-reminder': deciding,
     'limit-answer': deciding,
+    'limit-policy-line': deciding,
+    'limit-policy-line-copies': deciding,
     'limit-told': own,
     'limit-return-soon': own,
     'limit-question': own,
@@ -78,7 +80,15 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'digest-correction-note': chosen,
     'reader-lost-farewell': { needs: 'nothing' },
     ...notices('budget', 'digest', 'usage-watch', 'readiness-watch', 'controls-watch', 'delivery-failed'),
-    ...notices('reader-lost', 'platform-key', 'limit-period', 'limit-reminder', 'usage-teams', 'erasure'),
+    ...notices(
+      'reader-lost',
+      'platform-key',
+      'limit-period',
+      'limit-reminder',
+      'limit-policy',
+      'usage-teams',
+      'erasure',
+    ),
   } satisfies Record<string, Rule>),
 );
 
