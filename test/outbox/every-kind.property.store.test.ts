@@ -7,7 +7,8 @@ import { RULES } from '../support/outbox/reader-rules.ts';
 
 const KINDS = [...RULES.keys()];
 /** They cause messages for admins and are never written themselves. */
-const isSpread = (kind: string) => kind.endsWith('-admin-notice') || kind === 'limit-card-copies';
+const SPREAD = new Set(['limit-card-copies', 'limit-policy-line-copies']);
+const isSpread = (kind: string) => kind.endsWith('-admin-notice') || SPREAD.has(kind);
 
 describe.each(shareOf(['admin', 'manager'] as const))('if a person needs the role %s to see people', (peopleRole) => {
   let scene: KindsScene;
