@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'app on Postgres',
           include: ['test/{e2e,doctor}/**/*.test.ts', 'test/digests/clock-changes.test.ts'],
-          exclude: ['test/**/*.{long,measured}.test.ts'],
+          exclude: ['test/**/*.{long,measured,property}.test.ts'],
           isolate: false,
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
           provide: { engines: ['postgres'] },

@@ -63,4 +63,4 @@ test('a tool shows the figures of the slash command, for every role, period and 
     ),
     { numRuns: propertyRuns(300) },
   );
-});
+}, 180_000);

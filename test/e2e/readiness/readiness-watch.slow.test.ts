@@ -156,11 +156,16 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     const corrected = async () => (await posted()).filter(({ text }) => text.includes('✏️ Corrected.'));
     expect(await corrected()).toEqual([]);
     // On a slow machine, days pass until the first notice is posted, and some reports already have newer ones.
+    let movedAtMs = 0;
     const correction = await until(scene, async (db) => {
       const all = db.selectFrom('deliveries').select(['key', 'kind', 'about', 'state']);
       const rows = await all.where('key', 'like', 'readiness:%').where('state', '=', 'sent').execute();
       for (const { about } of rows) scene.platform.reviseReport(about ?? '');
-      moveOn(60_000);
+      // The job that compares reports runs each minute, and a minute must not be over before it has finished.
+      if (performance.now() - movedAtMs >= LEAST_DAY_MS && (await scene.app.isIdle())) {
+        moveOn(60_000);
+        movedAtMs = performance.now();
+      }
       return rows.find(({ key }) => key.includes(':correction:'));
     });
     const noticeKey = correction.key.split(':correction:')[0];
