@@ -4,11 +4,25 @@ import { line } from './rule.ts';
 const SIDES = new Set(['credits', 'models', 'tools', 'activity', 'productivity', 'people', 'teams', 'moved']);
 const isSubject = (word: string) => word === 'me' || /[@<]/.test(word);
 
+/** The neighbors of an answer that has no subject or side of its own. */
+const NEIGHBORS: Readonly<Record<string, readonly CommandLine[]>> = {
+  '/limits': [line('/usage', 'this month me'), line('/limits')],
+  '/budget': [line('/budget'), line('/usage', 'this month')],
+  '/readiness': [line('/readiness')],
+  '/computers': [line('/computers')],
+  '/controls': [line('/controls'), line('/controls', 'history')],
+  '/digest': [line('/digest'), line('/digest', 'why')],
+  '/quartermaster': [line('/quartermaster'), line('/quartermaster', 'here')],
+  '/session': [line('/session', 'mine')],
+};
+
 /** What else could have been meant: another subject, another side. @example nearLines(line('/usage', 'last week me')) */
 export function nearLines({ command, text }: CommandLine): CommandLine[] {
-  if (command === '/limits') return [line('/usage', 'this month me')];
   const words = text.split(' ').filter((word) => word !== '');
-  if (command !== '/usage' || words.includes('vs') || words.includes('csv')) return [];
+  if (command !== '/usage') return [...(NEIGHBORS[command] ?? [])];
+  const at = words.indexOf('vs');
+  if (at >= 0) return [line('/usage', ...words.slice(0, at)), line('/usage', ...words.slice(at + 1))];
+  if (words.includes('csv')) return [line('/usage', ...words.filter((word) => word !== 'csv'))];
   const [first = '', ...rest] = words;
   const days = (SIDES.has(first) ? rest : words).filter((word) => !isSubject(word) && word !== 'more');
   const subject = words.find((word) => isSubject(word));
