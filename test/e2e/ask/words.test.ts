@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { shareOf } from '../../support/property-runs.ts';
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
+import { readDatabase } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -190,17 +192,51 @@ test('without WORDS, messages stay unanswered', async () => {
   expect(scene.slack.events.since(since).filter(({ kind }) => kind === 'message')).toHaveLength(1);
 });
 
+/** The rows of the tables that change when people do something; others hold caches, counts and who saw figures. */
+async function changedByPeople(): Promise<Record<string, number>> {
+  const db = readDatabase(scene.databaseUrl);
+  try {
+    const counts: Record<string, number> = {};
+    for (const table of CHANGED_BY_PEOPLE) {
+      const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${sql.table(table)}`.execute(
+        db,
+      );
+      counts[table] = Number(rows[0]?.count);
+    }
+    return counts;
+  } finally {
+    await db.destroy();
+  }
+}
+const CHANGED_BY_PEOPLE = [
+  'audit',
+  'subscriptions',
+  'channel_subscriptions',
+  'budgets',
+  'limit_requests',
+  'limit_ledger',
+  'declared_limits',
+  'limit_policies',
+  'limit_approver_rules',
+  'credit_prices',
+  'computer_orders',
+  'hook_inboxes',
+  'hook_tokens',
+  'mcp_tokens',
+  'usage_teams',
+];
+
 test('after the given questions, nothing has changed', async () => {
   await start();
   const lines = readFileSync(new URL('../../ask/words/given-questions.jsonl', import.meta.url), 'utf8').split('\n');
   const questions = lines.filter((line) => line !== '').map((line) => String(JSON.parse(line).text));
   const writes = () => scene.platform.requests.filter(({ method }) => method !== 'GET').length;
-  const before = writes();
+  const before = { writes: writes(), rows: await changedByPeople() };
   for (const [index, text] of shareOf(questions).entries()) {
     if (index % 10 === 0) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
     await write('ada', text);
   }
-  expect(writes()).toBe(before);
+  expect({ writes: writes(), rows: await changedByPeople() }).toEqual(before);
   const { channels } = await scene.slack.control.state({ as: 'ada' });
   const posted = channels.filter(({ kind }) => kind !== 'dm').flatMap(({ messages }) => messages);
   expect(posted.filter(({ author }) => author === 'U0QUARTERMASTER')).toEqual([]);
