@@ -41,8 +41,13 @@ import { StoreError } from './engines/store-error.ts';
  */
 export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string, Migration>>>> = {
   analytics: { '0001-analytics': analyticsMigration },
+  ask: { '0015-mcp-tokens': mcpTokensMigration },
   computers: { '0001-computers': computersMigration },
-  controls: { '0001-controls': controlsMigration, '0002-controls': controlsAcknowledgedMigration },
+  controls: {
+    '0001-controls': controlsMigration,
+    '0002-controls': controlsAcknowledgedMigration,
+    '0016-stronger-controls': strongerControlsMigration,
+  },
   exports: { '0008-exports': exportsMigration },
   figures: { '0014-credit-prices': creditPricesMigration },
   limits: {
@@ -50,10 +55,8 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0002-limits-questions': limitsQuestionsMigration,
     '0012-limits-declared': limitsDeclaredMigration,
     '0013-limits-decisions': limitsDecisionsMigration,
-    '0018-limit-approvers': limitApproversMigration,
-    '0015-mcp-tokens': mcpTokensMigration,
-    '0016-stronger-controls': strongerControlsMigration,
     '0017-limit-policies': limitPoliciesMigration,
+    '0018-limit-approvers': limitApproversMigration,
   },
   outbox: {
     '0001-outbox': outboxMigration,

@@ -38,6 +38,9 @@ export interface ActionEffects {
   messages: readonly { message: MessageView; channel: string }[];
 }
 
+/** Parts of a text have to be in it, in any order. */
+type Fits = RegExp | string | readonly string[];
+
 export interface Stage extends Demo {
   /** Performs an action as a person, and waits until its effects end. */
   after(person: string, act: () => Promise<unknown>): Promise<ActionEffects>;
@@ -54,7 +57,7 @@ export interface Stage extends Demo {
    *
    * @param channel its name with `#`; any if left out
    */
-  posted(effects: Pick<ActionEffects, 'since'>, fits: RegExp | string, channel?: string): Promise<MessageView>;
+  posted(effects: Pick<ActionEffects, 'since'>, fits: Fits, channel?: string): Promise<MessageView>;
   /** Advances time in steps until a message matches. */
   passUntil(effects: Pick<ActionEffects, 'since'>, fits: RegExp, stepMs: number): Promise<MessageView>;
   /** Advances time, and waits for the effects. */
@@ -176,9 +179,10 @@ const isAnswered = ({ answer, modal, home }: VisibleEffects) =>
   answer === undefined ? modal !== undefined || isShownHome(home) : !PROGRESS.test(answer.text);
 const isShownHome = (home: ViewView | undefined) => home !== undefined && !PROGRESS.test(JSON.stringify(home.view));
 
-async function nextPost(demo: Demo, since: number, fits: RegExp | string, channel?: string): Promise<MessageView> {
+async function nextPost(demo: Demo, since: number, fits: Fits, channel?: string): Promise<MessageView> {
   const { slack } = demo;
-  const matchesText = (text: string) => (typeof fits === 'string' ? text.includes(fits) : fits.test(text));
+  const matchesText = (text: string) =>
+    fits instanceof RegExp ? fits.test(text) : [fits].flat().every((part) => text.includes(part));
   const isIt = ({ message, channelName }: { message: MessageView; channelName: string }) =>
     !message.isEphemeral && matchesText(wholeText(message)) && (channel === undefined || channel === `#${channelName}`);
   const options = { since, timeoutMs: TIMEOUT_MS };

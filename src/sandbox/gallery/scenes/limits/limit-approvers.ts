@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const SCREEN = 'Approvers';
 const label = (state: string, reader: string) => ({ screen: SCREEN, state, reader });
 /** The card of the admin who is asked now. */
-const askedNow = (name: string) => new RegExp(`Asked now: \\*${name}.*"Review"`, 's');
+const askedNow = (name: string) => [`Asked now: *${name}`, '"Review"'];
 
 /** A request that goes from one approver to the next, and is approved by two admins. */
 export async function* limitApproverScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
@@ -73,7 +73,7 @@ async function* secondApprovalScenes(stage: Stage, card: MessageView): AsyncGene
   const first = await stage.fill('nora', viewOf(review), {});
   yield modalShot(label('the first approval', 'nora'), first);
   await stage.closeModals('nora');
-  const waiting = await stage.posted(first, /waiting for a second approval.*Asked now: \*Ada.*"Review"/s);
+  const waiting = await stage.posted(first, ['waiting for a second approval', ...askedNow('Ada')]);
   yield messageIn(label('the card for the second approval', 'ada'), waiting);
   const own = await presentMessage(stage, 'nora', card.ts);
   yield modalShot(label('a second approval by the same admin', 'nora'), await pressReview(stage, 'nora', own));

@@ -91,7 +91,8 @@ async function* dryRunScenes(stage: Stage, list: ActionEffects): AsyncGenerator<
     { screen: 'Request', state: 'in the dry run of a policy', reader: 'ada' },
     await stage.posted(sent, /Dry run of/),
   );
-  const card = await stage.posted(sent, /"Review"/);
+  // Each admin gets a copy, and can press the buttons of their own.
+  const card = await stage.posted(sent, /"Review"/, '#ada');
   const review = await stage.press('ada', card, 'Review', 'dm');
   await stage.fill('ada', viewOf(review), {});
   await stage.closeModals('ada');
