@@ -34,7 +34,8 @@ test('a store file that is deleted under the running bot ends it with one senten
     .toMatch(
       /^The file .* was deleted, replaced or emptied while Quartermaster was running\. Restore it from a backup/,
     );
-  expect(await readReadiness(scene.app.port)).toMatchObject({ store: 'not in order' });
+  // A job may notice it between two checks for readiness.
+  await expect.poll(() => readReadiness(scene.app.port)).toMatchObject({ store: 'not in order' });
 });
 
 test.runIf(availableEngines().includes('postgres'))(

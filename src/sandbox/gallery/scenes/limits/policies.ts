@@ -36,7 +36,7 @@ export async function* policyScenes(startAt: Date, commandPrefix: string): Async
 /** A raise starts from a limit that was set here. */
 async function giveFirstLimit(stage: Stage): Promise<void> {
   const sent = await ask(stage, '6m');
-  const review = await stage.press('ada', await stage.posted(sent, /"Review"/), 'Review', 'dm');
+  const review = await stage.press('ada', await stage.posted(sent, /"Review"/, '#ada'), 'Review', 'dm');
   await stage.fill('ada', viewOf(review), {});
   await stage.closeModals('ada');
 }
