@@ -15,8 +15,11 @@ const MAX_ACK_MS = 1_500;
 const CLICK_SLACK_MS = 500;
 const REFUSED_AFTER_MS = 2_000;
 const CHECKPOINT_SLOW_MS = 8_000;
-/** One wait for the disk cannot be interrupted, and the stop gives a checkpoint a second. */
-const MAX_STOP_MS = CHECKPOINT_SLOW_MS + 3_000;
+/**
+ * A wait for the disk cannot be interrupted, and the thread of a checkpoint may begin one more before it ends. A stop
+ * that waits for the whole checkpoint takes three.
+ */
+const MAX_STOP_MS = 2 * CHECKPOINT_SLOW_MS + 3_000;
 const NOT_KEPT = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
 async function timed<Result>(run: () => Promise<Result>): Promise<{ tookMs: number; result: Result }> {
