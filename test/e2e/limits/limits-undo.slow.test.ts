@@ -199,5 +199,7 @@ test('*Undo* works on the copies that admins get by direct message, and each cop
   await untilState(scene, `${id}-undo`, 'applied');
   await untilQuiet(scene);
   for (const as of ['ada', 'nora'])
-    expect((await cardOf(scene, id, 'dm', as)).text).toContain(`↩️ *Undo* (\`${id}-undo\`): ✅ *900 M set*`);
+    await expect
+      .poll(async () => (await cardOf(scene, id, 'dm', as)).text)
+      .toContain(`↩️ *Undo* (\`${id}-undo\`): ✅ *900 M set*`);
 });
