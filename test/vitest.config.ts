@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { PageFirst } from './sequencer.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -7,8 +6,8 @@ const root = new URL('..', import.meta.url).pathname;
 process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/compiled`;
 
 /**
- * In a minute and a half on two cores: rules, the app on SQLite, the store and its races on both engines, and the page
- * in a browser.
+ * In a minute and a half on two cores: rules, the app and what it stores on SQLite, and the store and the outbox, with
+ * their races, on both engines.
  */
 export default defineConfig({
   test: {
@@ -25,29 +24,11 @@ export default defineConfig({
     maxWorkers: 3,
     // All cores are busy: a garbage collector with threads of its own would only take them from the other workers.
     execArgv: ['--single-threaded-gc'],
-    sequence: { sequencer: PageFirst },
     // Node runs the sources itself, as the bot does: no bundler reads each module once more for each worker.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    projects: [
-      {
-        extends: true,
-        test: {
-          // One project, because each loads all modules once more.
-          name: 'daily',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{long,slow,measured,page}.test.ts', 'test/chaos/**'],
-          globalSetup: ['test/support/stores/postgres-cluster.ts'],
-          provide: { engines: ['sqlite'], propertyShare: 0.05 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'page',
-          include: ['test/**/*.page.test.ts'],
-          provide: { engines: ['sqlite'] },
-        },
-      },
-    ],
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/**/*.{long,slow,measured}.test.ts', 'test/chaos/**'],
+    globalSetup: ['test/support/stores/postgres-cluster.ts'],
+    provide: { engines: ['sqlite'], propertyShare: 0.02 },
   },
 });

@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that `npm test` leaves out: the app on Postgres, crashes by SIGKILL, and slow ones. */
+/**
+ * The tests that `npm test` leaves out: crashes by SIGKILL, slow ones, and each other one on the engines that it leaves
+ * out. `NIGHTLY=true` also runs what costs most and finds least: all of the app on Postgres too, and every case of the
+ * properties.
+ */
+const isNightly = process.env['NIGHTLY'] === 'true';
+
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
@@ -14,7 +20,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'app on Postgres',
-          include: ['test/{e2e,doctor}/**/*.test.ts', 'test/digests/clock-changes.test.ts'],
+          include: isNightly
+            ? ['test/{e2e,doctor}/**/*.test.ts', 'test/digests/clock-changes.test.ts']
+            : [
+                'test/e2e/**/*.slow.test.ts',
+                'test/e2e/{app,ask,digests,limits}/*.test.ts',
+                'test/digests/clock-changes.test.ts',
+              ],
           exclude: ['test/**/*.{long,measured,property}.test.ts'],
           isolate: false,
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
@@ -25,9 +37,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow tests of the app on SQLite',
-          include: ['test/e2e/**/*.slow.test.ts'],
+          include: isNightly ? ['test/e2e/**/*.slow.test.ts'] : ['test/e2e/{slack,usage}/*.slow.test.ts'],
           isolate: false,
           provide: { engines: ['sqlite'] },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'stores on both engines',
+          include: ['test/**/*.store.test.ts'],
+          // They run on both each time.
+          exclude: ['test/{store,outbox}/*.test.ts', 'test/**/*.property.store.test.ts'],
+          isolate: false,
+          globalSetup: ['test/support/stores/postgres-cluster.ts'],
+          provide: { engines: ['sqlite', 'postgres'] },
         },
       },
       {
@@ -36,7 +60,7 @@ export default defineConfig({
           name: 'properties',
           include: ['test/**/*.property{,.store}.test.ts'],
           isolate: false,
-          provide: { engines: ['sqlite'] },
+          provide: { engines: ['sqlite'], propertyShare: isNightly ? 1 : 0.25 },
         },
       },
       {

@@ -1,6 +1,6 @@
 /**
- * `npm run defects`: plants one mistake at a time in a copy of the sources, and checks whether the daily tests detect
- * it.
+ * `npm run defects`: plants one mistake at a time in a copy of the sources, and checks whether the daily tests or the
+ * slow conversations detect it.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -41,13 +41,17 @@ interface Failure {
   test: string;
 }
 
+const DAILY = ['test', '--'];
+const SLOW = ['run', 'test:long', '--', '--project', 'slow tests of the app on SQLite'];
+
 /** @returns the first failure, or nothing */
-function runDailyTests(folder: string, files: readonly string[] = []): Failure | undefined {
+function runTests(folder: string, suite: readonly string[], files: readonly string[] = []): Failure | undefined {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const reporting = ['--reporter=json', `--outputFile.json=${report}`];
-  const { status } = spawnSync('npm', ['test', '--', '--bail', '1', ...reporting, ...files], {
+  const { status } = spawnSync('npm', [...suite, '--bail', '1', ...reporting, ...files], {
     cwd: folder,
+    env: { ...process.env, NIGHTLY: 'true' },
     stdio: 'ignore',
     timeout: PATIENCE_MS,
   });
@@ -66,11 +70,11 @@ function runDailyTests(folder: string, files: readonly string[] = []): Failure |
 /** A busy machine may fail a test without the defect: the test has to fail again by itself, or another one has to. */
 const MOST_RUNS = 3;
 
-function findDefect(folder: string): Failure | undefined {
+function findDefect(folder: string, suite: readonly string[]): Failure | undefined {
   for (let runs = 0; runs < MOST_RUNS; runs += 1) {
-    const failure = runDailyTests(folder);
+    const failure = runTests(folder, suite);
     if (!failure) return undefined;
-    const again = runDailyTests(folder, [failure.file]);
+    const again = runTests(folder, suite, [failure.file]);
     if (again) return again;
     process.stdout.write(`  by chance: ${failure.file}: ${failure.test}\n`);
   }
@@ -93,12 +97,12 @@ const planted = DEFECTS.filter((_, index) => chosen.length === 0 || chosen.inclu
 const folder = copySources();
 let unnoticed = 0;
 try {
-  const found = runDailyTests(folder);
+  const found = runTests(folder, DAILY) ?? runTests(folder, SLOW);
   if (found) throw new Error(`Something fails without any defect: ${found.file}: ${found.test}`);
   for (const defect of planted) {
     const remove = plant(folder, defect);
     const startedMs = performance.now();
-    const found = findDefect(folder);
+    const found = findDefect(folder, DAILY) ?? findDefect(folder, SLOW);
     const seconds = Math.round((performance.now() - startedMs) / 1_000);
     remove();
     if (!found) unnoticed += 1;

@@ -20,14 +20,15 @@ export interface TestDatabase {
 
 /** The engines that this part of the suite runs on here. */
 export function availableEngines(): Engine[] {
-  const engines = isStoreSuite() ? ENGINES : inject('engines');
+  const engines = areRacesTested() ? ENGINES : inject('engines');
   return engines.filter((engine) => engine === 'sqlite' || inject('postgresUrl'));
 }
 
 const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
 
-function isStoreSuite(): boolean {
-  return expect.getState().testPath?.endsWith('.store.test.ts') ?? false;
+/** Races of the lowest floors, on which all others are built, are tested on both engines each time. */
+function areRacesTested(): boolean {
+  return /\/test\/(?:store|outbox)\/[^/]+\.store\.test\.ts$/.test(expect.getState().testPath ?? '');
 }
 
 /** For tests that run on Postgres alone: empty if there is no Postgres here. */
