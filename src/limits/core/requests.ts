@@ -72,7 +72,9 @@ export async function insertRequest(
     })),
   );
   const detail = `${people.length === 1 ? '1 person' : `${people.length} people`}: ${reason}`;
-  await audit(trx, { about: auditSubject(id), actor: requester, action: 'asked', detail }, now);
+  const isOwn = people.every(({ slackId, email }) => slackId === requester || email === requesterEmail?.toLowerCase());
+  const action = isOwn ? 'asked' : 'asked for others';
+  await audit(trx, { about: auditSubject(id), actor: requester, action, detail }, now);
   return true;
 }
 

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { restoreBackup, takeBackup } from '../../../src/backup/backup.ts';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { hasDecided } from '../../../src/erasure/core/protection.ts';
 import { findProofs } from '../../../src/erasure/core/proofs.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { listAuditEntries } from '../../../src/store/audit.ts';
@@ -17,6 +18,7 @@ import { availableEngines, readDatabase } from '../../support/stores/databases.t
 import { startReplica, startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const MIA = 'mia.member@acme.example';
+const NOTHING = { email: [], name: [], slackId: [], userId: [] };
 const TRACES = /mia\.member|U0MIA|Mia Chen/i;
 
 let folder: string;
@@ -233,6 +235,19 @@ describe('an admin', () => {
     expect(ofMax).toContain('The server operator can erase them on the server: npm run erase');
     expect(ofMax).not.toContain('"submit"');
     expect(await erasuresIn()).toEqual([]);
+  });
+
+  test('counts as one who decided who was a manager and requested limits for others, and not a member with their own', async () => {
+    await start('sqlite', { MANAGERS: 'U0MAX' });
+    await ask(scene, 'mia', { amount: '900' });
+    await ask(scene, 'max', { people: ['U0NORA'], amount: '900' });
+    const db = readDatabase(scene.databaseUrl);
+    try {
+      expect(await hasDecided(db, { ...NOTHING, slackId: ['U0MAX'] })).toBe(true);
+      expect(await hasDecided(db, { ...NOTHING, slackId: ['U0MIA'] })).toBe(false);
+    } finally {
+      await db.destroy();
+    }
   });
 
   test('is erased with a second admin: all admins are notified, and the decisions stay provable', async () => {
