@@ -7,15 +7,17 @@ import { PLANTED_SECRETS } from '../../../src/sandbox/platform/model/controls-da
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { allOf, change, noticesIn, repliesIn, startWatching } from '../../support/controls.ts';
 import { readDatabase, sqlitePath } from '../../support/stores/databases.ts';
-import { holdsHalfOf, planted } from '../../support/slack/planted-secrets.ts';
+import { holdsHalfOf, planted, plantedPassword } from '../../support/slack/planted-secrets.ts';
 import { startReplica, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());
 
-/** One secret after another, in every kind of place. */
-const SAMPLES = fc.sample(planted, { numRuns: 40, seed: 20260302 });
-const SECRETS = [...SAMPLES.map(({ secret }) => secret), ...PLANTED_SECRETS];
+/** One secret after another, in every kind of place, and one password after another, in every kind of configuration. */
+const GENERATED = fc.sample(planted, { numRuns: 40, seed: 20260302 });
+const PASSWORDS = fc.sample(plantedPassword, { numRuns: 20, seed: 20260302 });
+const SAMPLES = [...PASSWORDS, ...GENERATED];
+const SECRETS = [...GENERATED.map(({ secret }) => secret), ...PLANTED_SECRETS];
 
 /**
  * All bytes that the bot has written: of SQLite the file, its write-ahead log and its shared memory; of Postgres every
@@ -36,9 +38,12 @@ async function databaseText(): Promise<string> {
   return texts.join('\n');
 }
 
-const leaked = (text: string) => SECRETS.filter((secret) => holdsHalfOf(text, secret));
+const leaked = (text: string) => [
+  ...SECRETS.filter((secret) => holdsHalfOf(text, secret)),
+  ...PASSWORDS.map(({ secret }) => secret).filter((secret) => text.includes(secret)),
+];
 
-test('no planted secret, nor half of one, appears in a notice, an answer, a file, the log, an error or the database', async () => {
+test('no planted secret or password, nor half of a secret, appears in a notice, an answer, a file, the log, an error or the database', async () => {
   scene = await startWatching();
   // Small enough for one burst, in which each is reported.
   for (const { settings } of SAMPLES.slice(0, -1))
