@@ -1,18 +1,62 @@
 import { once } from 'node:events';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { firstPace, nextPace } from '../../src/platform/transport/slots.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, EMPTY_ENVELOPE, failureOf, NOW, PERIOD } from './test-client.ts';
 
 describe('many calls at once', () => {
-  test.each([1, 3, 8])('run %i at a time', async (concurrency) => {
+  test.each([1, 3, 8, 12])('run up to %i at a time while the platform answers steadily', async (concurrency) => {
     const platform = await startPlatform({ clock: createMovableClock(NOW, { frozen: true }), people: 5 });
     onTestFinished(() => platform.close());
     platform.faults.add({ kind: 'slow', delayMs: 30 });
     const client = createTestClient(platform.baseUrl, { apiKey: platform.apiKeys.manager, concurrency });
-    await Promise.all(Array.from({ length: 24 }, () => client.computers.list()));
+    await Promise.all(Array.from({ length: 40 }, () => client.computers.list()));
     expect(platform.mostInFlight()).toBe(concurrency);
+  });
+
+  test('are fewer after a burst of 429, which halves their number once, and then grow one by one', () => {
+    let pace = firstPace(12);
+    for (let answer = 0; answer < 20; answer += 1) pace = nextPace(pace, 'steady', 0, 12);
+    expect(pace).toEqual({ atOnce: 12, halvings: 0 });
+    for (let answer = 0; answer < 12; answer += 1) pace = nextPace(pace, 'limited', 0, 12);
+    expect(pace).toEqual({ atOnce: 6, halvings: 1 });
+    // Answers to requests from before the burst say nothing about the new pace.
+    for (let answer = 0; answer < 6; answer += 1) pace = nextPace(pace, 'steady', 0, 12);
+    expect(pace.atOnce).toBe(6);
+    for (let answer = 0; answer < 6; answer += 1) pace = nextPace(pace, 'steady', 1, 12);
+    expect(Math.floor(pace.atOnce)).toBe(7);
+    expect(nextPace(pace, 'other', 1, 12)).toBe(pace);
+  });
+
+  test('stay between one and the most, whatever the platform answers', () => {
+    const outcome = fc.constantFrom('steady' as const, 'limited' as const, 'other' as const);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), fc.array(fc.tuple(outcome, fc.nat({ max: 3 }))), (most, answers) => {
+        let pace = firstPace(most);
+        for (const [one, age] of answers) {
+          const before = pace.atOnce;
+          pace = nextPace(pace, one, pace.halvings - age, most);
+          expect(pace.atOnce).toBeGreaterThanOrEqual(1);
+          expect(pace.atOnce).toBeLessThanOrEqual(most);
+          if (one === 'limited' && age === 0) expect(pace.atOnce).toBeLessThanOrEqual(Math.max(1, before / 2));
+          if (one !== 'steady' && age > 0) expect(pace.atOnce).toBe(before);
+        }
+      }),
+    );
+  });
+
+  test('are few at a time after the platform refused one', async () => {
+    const platform = await startPlatform({ clock: createMovableClock(NOW), people: 5 });
+    onTestFinished(() => platform.close());
+    platform.faults.add({ kind: 'rate_limit', retryAfter: 0, times: 1 });
+    platform.faults.add({ kind: 'slow', delayMs: 30 });
+    const client = createTestClient(platform.baseUrl, { apiKey: platform.apiKeys.manager, concurrency: 12 });
+    await client.computers.list();
+    await Promise.all(Array.from({ length: 6 }, () => client.computers.list()));
+    expect(platform.mostInFlight()).toBeLessThanOrEqual(3);
   });
 
   test('are not late because of their wait for a turn', async () => {

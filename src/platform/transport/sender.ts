@@ -6,7 +6,7 @@ import { PlatformError } from '../errors.ts';
 import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
 import { decideRetry } from './retry.ts';
 import type { Scrub } from '../../base/privacy/scrub.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createSlots, type SlotOutcome, type Slots } from './slots.ts';
 import { withTimeLimit } from './time-limit.ts';
 import type { Outgoing, Transport } from './transport.ts';
 
@@ -18,6 +18,7 @@ export interface SenderSettings {
   deadlineMs: number;
   /** The time for one attempt. */
   requestTimeoutMs: number;
+  /** The most attempts at once; the platform's answers decide how many of them. */
   concurrency: number;
   observe: (event: AttemptEvent) => void;
   scrub: Scrub;
@@ -88,12 +89,17 @@ function createBudget({ clock, deadlineMs }: SenderSettings) {
   };
 }
 
+function outcomeOf(result: CallResult<unknown>): SlotOutcome {
+  if (result.ok) return 'steady';
+  return result.fault.code === 'rate_limited' ? 'limited' : 'other';
+}
+
 async function runInSlot<T>(
   slots: Slots,
   caller: AbortSignal | undefined,
   run: () => Promise<CallResult<T>>,
 ): Promise<CallResult<T>> {
-  const turn = await slots.run(caller, run);
+  const turn = await slots.run(caller, run, outcomeOf);
   if (!turn.gaveUp) return turn.value;
   const fault: Fault = { code: 'cancelled', detail: 'the caller gave up before anything was sent' };
   return { ok: false, fault };
