@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
+import { hasRowLocks } from '../store/lease.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { decideDue, type Occurrence } from './occurrences.ts';
 import { scheduleIn } from './subscriptions.ts';
@@ -13,51 +14,76 @@ export interface SubscriptionKind {
 }
 
 /**
- * Advances a schedule and lets its feature enqueue, in one transaction each. If two replicas run this at once, the
- * conditional update lets one of them through.
+ * Advances each due schedule and lets its feature enqueue, in one transaction each. Replicas that run this at once share
+ * the due ones: each takes those on which no other one is working, and none waits for another.
  */
-export async function planDueSubscriptions(deps: {
+export async function planDueSubscriptions({
+  db,
+  clock,
+  kinds,
+  log,
+}: {
   db: Database;
   clock: Clock;
   kinds: Readonly<Record<string, SubscriptionKind>>;
   log: Logger;
 }): Promise<void> {
-  const now = deps.clock.now();
-  const due = await deps.db
+  const now = clock.now();
+  /** They must not block the others: the next tick tries them again. */
+  const postponed: string[] = [];
+  for (;;) {
+    let subscription: Subscription | undefined;
+    let isPlanned = false;
+    try {
+      isPlanned = await db.transaction().execute(async (trx) => {
+        subscription = await takeDue(trx, now, postponed);
+        return subscription !== undefined && planOne(trx, subscription, kinds, now);
+      });
+    } catch (error) {
+      if (!subscription) throw error;
+      log.error({ err: error, subscription: subscription.id }, 'Planning a due subscription failed');
+    }
+    if (!subscription) return;
+    if (!isPlanned) postponed.push(subscription.id);
+  }
+}
+
+async function takeDue(
+  trx: DatabaseTransaction,
+  now: Date,
+  postponed: readonly string[],
+): Promise<Subscription | undefined> {
+  return trx
     .selectFrom('subscriptions')
     .selectAll()
     .where('state', '=', 'active')
     .where('nextDueAt', '<=', now.toISOString())
+    .$if(postponed.length > 0, (query) => query.where('id', 'not in', postponed))
     .orderBy('nextDueAt')
-    .execute();
-  for (const subscription of due) {
-    try {
-      await planOne(deps.db, subscription, deps.kinds, now);
-    } catch (error) {
-      // A faulty subscription must not block the others; it is retried at the next tick.
-      deps.log.error({ err: error, subscription: subscription.id }, 'Planning a due subscription failed');
-    }
-  }
+    .orderBy('id')
+    .limit(1)
+    .$if(hasRowLocks(trx), (query) => query.forUpdate().skipLocked())
+    .executeTakeFirst();
 }
 
+/** @returns `false` if its schedule says that it is not due */
 async function planOne(
-  db: Database,
+  trx: DatabaseTransaction,
   subscription: Subscription,
   kinds: Readonly<Record<string, SubscriptionKind>>,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const kind = kinds[subscription.kind];
   if (!kind) throw new Error(`There is no kind of subscription called ${subscription.kind}`);
   const decision = decideDue(scheduleIn(subscription), new Date(subscription.nextDueAt), now);
-  if (decision.kind === 'not_due') return;
-  await db.transaction().execute(async (trx) => {
-    const moved = await trx
-      .updateTable('subscriptions')
-      .set({ nextDueAt: decision.nextDueAt.toISOString(), updatedAt: now.toISOString() })
-      .where((where) => where.and({ id: subscription.id, state: 'active', nextDueAt: subscription.nextDueAt }))
-      .executeTakeFirst();
-    if (moved.numUpdatedRows === 0n) return;
-    if (decision.kind === 'deliver') await kind.onDue(trx, subscription, decision.occurrence);
-    else await kind.onTooLate(trx, subscription, decision.occurrence);
-  });
+  if (decision.kind === 'not_due') return false;
+  const moved = await trx
+    .updateTable('subscriptions')
+    .set({ nextDueAt: decision.nextDueAt.toISOString(), updatedAt: now.toISOString() })
+    .where((where) => where.and({ id: subscription.id, state: 'active', nextDueAt: subscription.nextDueAt }))
+    .executeTakeFirst();
+  if (moved.numUpdatedRows === 0n) return false;
+  if (decision.kind === 'deliver') await kind.onDue(trx, subscription, decision.occurrence);
+  else await kind.onTooLate(trx, subscription, decision.occurrence);
+  return true;
 }

@@ -39,6 +39,9 @@ export function storeNow(store: StoreHandle, offsetMs = 0): RawBuilder<string> {
   return sql<string>`to_char((statement_timestamp() + interval ${offset}) at time zone 'UTC', ${sql.lit(POSTGRES_FORMAT)})`;
 }
 
+/** Whether a transaction can lock rows. SQLite has one writer at a time, and needs no such lock. */
+export const hasRowLocks = (store: StoreHandle) => !(store.getExecutor().adapter instanceof SqliteAdapter);
+
 /** Reads the store's time, for decisions outside of the store. */
 export async function readStoreNow(store: StoreHandle): Promise<Date> {
   const { rows } = await sql<{ now: string }>`select ${storeNow(store)} as now`.execute(store);

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../src/base/log.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { planDueSubscriptions, type SubscriptionKind } from '../../src/schedule/due-subscriptions.ts';
+import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
+import { createSubscription } from '../../src/schedule/subscriptions.ts';
+import { openStore } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/store.ts';
+import { availableEngines, createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
+
+const EIGHT = new Date('2026-03-02T08:00:00Z');
+const NINE = new Date('2026-03-02T09:00:00Z');
+const IDS = ['a1', 'a2', 'a3', 'a4'];
+
+const cleanUps: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+/** Four subscriptions that are due at nine, and replicas that plan them. */
+async function setScene(engine: Engine) {
+  const database = await createDatabase(engine);
+  cleanUps.push(() => database.drop());
+  const clock = createMovableClock(NINE, { frozen: true });
+  cleanUps.push(() => clock.dispose());
+  const faults: string[] = [];
+  const log = createLogger('error', [], (line) => void faults.push(line));
+  const startReplica = async (onDue: SubscriptionKind['onDue']) => {
+    const store = await openStore(database.url);
+    cleanUps.push(() => store.close());
+    const kinds = { digest: { onDue, onTooLate: onDue } };
+    const tick = () => planDueSubscriptions({ db: store.db, clock, kinds, log });
+    return { db: store.db, tick };
+  };
+  const { db } = await startReplica(() => Promise.resolve());
+  const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
+  await db.transaction().execute(async (trx) => {
+    for (const id of IDS)
+      await createSubscription(trx, { id, kind: 'digest', channel: 'C1', schedule, settings: {}, owner: 'U1' }, EIGHT);
+  });
+  return { startReplica, faults };
+}
+
+describe.each(availableEngines())('subscriptions that are due, on %s,', (engine) => {
+  test('are planned once each, and a faulty one blocks no other and is tried once a tick', async () => {
+    const { startReplica, faults } = await setScene(engine);
+    const tried: string[] = [];
+    const replica = await startReplica((_trx, { id }) => {
+      tried.push(id);
+      return id === 'a2' ? Promise.reject(new Error('faulty')) : Promise.resolve();
+    });
+    await replica.tick();
+    expect(tried).toEqual(IDS);
+    await replica.tick();
+    expect(tried).toEqual([...IDS, 'a2']);
+    expect(faults).toHaveLength(2);
+  });
+});
+
+test.for(whereThereIsPostgres())('a replica on %s waits for no other one that is planning', async (engine) => {
+  const { startReplica, faults } = await setScene(engine);
+  const planned: string[] = [];
+  const isHeld = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const slow = await startReplica(async (_trx, { id }) => {
+    planned.push(`slow ${id}`);
+    isHeld.resolve();
+    await release.promise;
+  });
+  const quick = await startReplica((_trx, { id }) => Promise.resolve(void planned.push(`quick ${id}`)));
+  const slowTick = slow.tick();
+  await isHeld.promise;
+  await quick.tick();
+  expect(planned).toEqual(['slow a1', 'quick a2', 'quick a3', 'quick a4']);
+  expect(faults).toEqual([]);
+  release.resolve();
+  await slowTick;
+  expect(planned).toHaveLength(IDS.length);
+});
