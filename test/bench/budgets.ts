@@ -16,7 +16,7 @@ import { evaluateBudgets } from '../../src/alerts/budgets/evaluate/evaluate.ts';
 import { NOW, startPlatformProcess } from './large-organization.ts';
 import type { Result } from './reports.ts';
 
-const BUDGETS = 200;
+const FEW_BUDGETS = 200;
 const GROUP_SIZE = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const MB = 1024 * 1024;
@@ -27,7 +27,7 @@ const log = createLogger('silent', []);
  * The cost of many budgets on a morning of a large organization: calls, time, memory, and the longest block of the
  * event loop.
  */
-export async function reportBudgets(people: number): Promise<Result> {
+export async function reportBudgets(people: number, count = FEW_BUDGETS): Promise<Result> {
   const platform = await startPlatformProcess(people);
   // The platform is a day ahead, so that one more morning follows.
   const clock = createMovableClock(new Date(NOW.getTime() - DAY_MS), { frozen: true });
@@ -64,7 +64,7 @@ export async function reportBudgets(people: number): Promise<Result> {
     },
   };
   await store.db.transaction().execute(async (trx) => {
-    for (let index = 0; index < BUDGETS; index += 1) await insertBudget(trx, budgetOf(index), clock.now());
+    for (let index = 0; index < count; index += 1) await insertBudget(trx, budgetOf(index), clock.now());
   });
   const look = async (on: Day) => {
     await platform.calls();
@@ -93,9 +93,9 @@ export async function reportBudgets(people: number): Promise<Result> {
   const words = ({ ms, calls, memoryMb, stallMs }: typeof first) =>
     `${calls} calls, ${ms} ms, ${memoryMb} MB more, event loop at most ${stallMs} ms late`;
   return {
-    figures: { budgets: { people, budgets: BUDGETS, first, morning, digestCalls } },
+    figures: { budgets: { people, budgets: count, first, morning, digestCalls } },
     lines: [
-      `${BUDGETS} budgets over an organization of ${people} people:`,
+      `${count} budgets over an organization of ${people} people:`,
       `  the first look       ${words(first)}`,
       `  a morning            ${words(morning)}; the summary of one digest: ${digestCalls} calls`,
     ],

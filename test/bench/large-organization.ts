@@ -124,7 +124,7 @@ async function ask(slack: SandboxSlack, text: string): Promise<void> {
   });
 }
 
-interface PlatformProcess {
+export interface PlatformProcess {
   baseUrl: string;
   apiKey: string;
   /** Computes every day in advance, so that no request waits for the simulator. */

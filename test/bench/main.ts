@@ -9,11 +9,12 @@ import { reportBudgets } from './budgets.ts';
 import { reportCalibration } from './calibration/calibration.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
 import { reportPolicies } from './policies.ts';
+import { reportScale } from './scale/report-scale.ts';
 import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration|policies] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--scale-people 1000,10000,100000] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 6;
@@ -23,7 +24,7 @@ const MAX_SEED = 1_000_000_000;
 
 const argumentsSchema = z.object({
   only: z
-    .enum(['acknowledgements', 'overload', 'large', 'budgets', 'start', 'size', 'calibration', 'policies'])
+    .enum(['acknowledgements', 'overload', 'large', 'budgets', 'start', 'size', 'calibration', 'policies', 'scale'])
     .optional(),
   rounds: z.coerce.number().int().min(1).max(1000).default(31),
   'busy-rounds': z.coerce.number().int().min(1).max(1000).default(7),
@@ -33,6 +34,11 @@ const argumentsSchema = z.object({
   'start-rounds': z.coerce.number().int().min(1).max(100).default(5),
   people: z.coerce.number().int().min(5).max(20_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
+  'scale-people': z
+    .string()
+    .default('1000,10000,100000')
+    .transform((sizes) => sizes.split(','))
+    .pipe(z.array(z.string().pipe(z.coerce.number<string>().int().min(100).max(100_000)))),
   organizations: z.coerce.number().int().min(1).max(100_000).default(1_500),
   months: z.coerce.number().int().min(1).max(100_000).default(1_500),
   'month-organizations': z.coerce.number().int().min(1).max(100_000).default(300),
@@ -57,6 +63,8 @@ async function main(): Promise<void> {
   if (isAsked('budgets')) results.push(await reportBudgets(options.people));
   if (isAsked('policies')) results.push(await reportPolicies(options['policy-rounds']));
   if (isAsked('size')) results.push(await reportStoreSize(options.people));
+  // It takes hours, so only by its name.
+  if (options.only === 'scale') results.push(await reportScale(options['scale-people']));
   if (isAsked('calibration')) results.push(reportCalibration(options));
   const faults = results.flatMap((result) => result.faults);
   const figures = Object.assign({}, ...results.map((result) => result.figures));
@@ -78,6 +86,7 @@ function readArguments(): Arguments {
       'policy-rounds': text,
       people: text,
       'large-rounds': text,
+      'scale-people': text,
       organizations: text,
       months: text,
       'month-organizations': text,

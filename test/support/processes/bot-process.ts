@@ -61,6 +61,7 @@ function watchProcess() {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1000;
   };
+  let cpuAtLastTake = process.cpuUsage();
   let looks = 0;
   let peakMemoryMb = 0;
   let worstStallMs = 0;
@@ -77,7 +78,10 @@ function watchProcess() {
   return {
     /** Returns the measurements since its last call. */
     take: () => {
-      const seen = { memoryMb: memoryMb(), peakMemoryMb: Math.max(peakMemoryMb, memoryMb()), worstStallMs };
+      const { user, system } = process.cpuUsage(cpuAtLastTake);
+      const cpuMs = (user + system) / 1000;
+      const seen = { memoryMb: memoryMb(), peakMemoryMb: Math.max(peakMemoryMb, memoryMb()), worstStallMs, cpuMs };
+      cpuAtLastTake = process.cpuUsage();
       peakMemoryMb = 0;
       worstStallMs = 0;
       return seen;

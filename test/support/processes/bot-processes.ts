@@ -6,8 +6,13 @@ import { z } from 'zod';
 import type { CheckpointName } from '../../../src/base/checkpoint.ts';
 import { createBotLog } from './bot-log.ts';
 
-const measuredSchema = z.object({ memoryMb: z.number(), peakMemoryMb: z.number(), worstStallMs: z.number() });
-/** The memory of a process, and the longest delay that it caused, since the last call. */
+const measuredSchema = z.object({
+  memoryMb: z.number(),
+  peakMemoryMb: z.number(),
+  worstStallMs: z.number(),
+  cpuMs: z.number(),
+});
+/** The memory of a process, its processor time, and the longest delay that it caused, since the last call. */
 export type Measured = z.infer<typeof measuredSchema>;
 
 const reportSchema = z.union([

@@ -1,0 +1,80 @@
+import { startPlatformProcess } from '../large-organization.ts';
+import { reportBudgets } from '../budgets.ts';
+import type { Result } from '../reports.ts';
+import { measureScale, type Reading, type ScaleRow } from './measure-scale.ts';
+import type { ScaleSettings } from './scale-scene.ts';
+
+const PLACES: readonly Pick<ScaleSettings, 'engine' | 'processes'>[] = [
+  { engine: 'sqlite', processes: 1 },
+  { engine: 'postgres', processes: 1 },
+  { engine: 'postgres', processes: 2 },
+  { engine: 'postgres', processes: 4 },
+];
+const FEWEST_DIGESTS = 20;
+const PEOPLE_A_DIGEST = 50;
+const WATCHES = 200;
+const BUDGETS = 1_000;
+const MOST_MB_OVER_IDLE = 250;
+const HIGHEST_CPU_RATIO = 1.15;
+const HIGHEST_LOCK_SHARE = 0.05;
+
+/** The cost of organizations of several sizes, on SQLite and on Postgres with several processes. */
+export async function reportScale(sizes: readonly number[]): Promise<Result> {
+  const rows: ScaleRow[] = [];
+  const lines: string[] = [];
+  const budgetFaults: string[] = [];
+  for (const people of sizes) {
+    const platform = await startPlatformProcess(people);
+    await platform.warmUp();
+    platform.slowDown();
+    for (const place of PLACES) {
+      const digests = Math.max(FEWEST_DIGESTS, people / PEOPLE_A_DIGEST);
+      const settings = { ...place, digests, watches: Math.min(WATCHES, digests) };
+      const row = await measureScale(platform, people, settings, place.engine === 'sqlite');
+      rows.push(row);
+      lines.push(describe(row));
+      // A run takes hours: what is known is shown at once.
+      process.stderr.write(`${describe(row)}\n`);
+    }
+    platform.stop();
+    const budgets = await reportBudgets(people, BUDGETS);
+    lines.push(...budgets.lines);
+    budgetFaults.push(...budgets.faults);
+  }
+  return { figures: { scale: rows }, lines, faults: [...budgetFaults, ...faultsOf(rows)] };
+}
+
+const reading = ({ ms, calls, overIdleMb }: Reading) => `${ms} ms, ${calls} calls, ${overIdleMb} MB over idle`;
+
+function describe({ people, engine, processes, digests, ...row }: ScaleRow): string {
+  const { cold, warm, peopleView, morning, homes } = row;
+  return [
+    `${people} people, ${engine}, ${processes} ${processes === 1 ? 'process' : 'processes'}, ${digests} digests, ${row.watches} watches; idle ${row.idleMb} MB`,
+    `  /usage 28d           cold ${reading(cold)}; warm ${warm.ms} ms, ${warm.calls} calls`,
+    ...(peopleView ? [`  /usage people 28d    ${reading(peopleView)}`] : []),
+    `  the morning          ${morning.ms} ms, ${morning.calls} calls, ${morning.overIdleMb} MB over idle, ${morning.cpuMsADigest} ms of processor a digest, at most ${morning.busiestPostsASecond} posts a second in a channel, ${(100 * morning.lockShare).toFixed(1)} % of active sessions wait for a lock`,
+    `  a command            ${row.commandCpuMs} ms of processor`,
+    `  ${homes.pages} pages of App Home in ${homes.ms} ms, ${homes.cpuMsEach} ms of processor a person`,
+    `  the store            ${row.storeMb} MB`,
+  ].join('\n');
+}
+
+function faultsOf(rows: readonly ScaleRow[]): string[] {
+  const faults: string[] = [];
+  for (const row of rows) {
+    const { people, engine, processes, morning, peopleView } = row;
+    const where = `${people} people on ${engine} with ${processes}`;
+    const overIdleMb = Math.max(morning.overIdleMb, peopleView?.overIdleMb ?? 0, row.cold.overIdleMb);
+    if (overIdleMb > MOST_MB_OVER_IDLE) faults.push(`${where}: ${overIdleMb} MB over idle`);
+    if (morning.lockShare > HIGHEST_LOCK_SHARE) faults.push(`${where}: ${100 * morning.lockShare} % wait for locks`);
+    const one = rows.find((each) => each.people === people && each.engine === engine && each.processes === 1);
+    if (!one || processes === 1) continue;
+    const digestRatio = morning.cpuMsADigest / one.morning.cpuMsADigest;
+    const commandRatio = row.commandCpuMs / one.commandCpuMs;
+    if (processes === 4 && digestRatio > HIGHEST_CPU_RATIO)
+      faults.push(`${where}: a digest takes ${digestRatio.toFixed(2)} times the processor`);
+    if (processes === 4 && commandRatio > HIGHEST_CPU_RATIO)
+      faults.push(`${where}: a command takes ${commandRatio.toFixed(2)} times the processor`);
+  }
+  return faults;
+}
