@@ -24,7 +24,7 @@ export interface ScaleRow extends ScaleSettings {
   idleMb: number;
   cold: Reading;
   warm: Reading;
-  /** Missing where it was not asked for. */
+  /** Undefined if it was not measured. */
   peopleView?: Reading | undefined;
   morning: {
     ms: number;

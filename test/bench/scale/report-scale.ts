@@ -33,7 +33,7 @@ export async function reportScale(sizes: readonly number[]): Promise<Result> {
       const row = await measureScale(platform, people, settings, place.engine === 'sqlite');
       rows.push(row);
       lines.push(describe(row));
-      // A run takes hours: what is known is shown at once.
+      // A run takes hours, so each row is shown at once.
       process.stderr.write(`${describe(row)}\n`);
     }
     platform.stop();

@@ -39,7 +39,7 @@ function createSqlite(): ScaleDatabase {
   return {
     url: `file:${path}`,
     sizeMb: () => Promise.resolve((sizeOf('') + sizeOf('-wal')) / MB),
-    // One process: nobody else holds a lock.
+    // Its one process waits for no other.
     watchLocks: () => ({ stop: () => Promise.resolve(0) }),
     drop: () => Promise.resolve(rmSync(folder, { recursive: true })),
   };
