@@ -1,6 +1,9 @@
 /** `npm run build`: bundles bot, doctor and backup program with their packages, for a faster start and less memory. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown, type Plugin } from 'rolldown';
+import { FINGERPRINT_FILE, fingerprintSources } from './fingerprint.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGES = 'packages';
@@ -58,3 +61,5 @@ await bundle.write({
     ],
   },
 });
+// Last: a build that broke off is no bundle for `npm start`.
+writeFileSync(join(ROOT, 'dist', FINGERPRINT_FILE), fingerprintSources(ROOT));

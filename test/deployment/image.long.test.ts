@@ -175,7 +175,7 @@ describe('the Dockerfile', () => {
       .object({ scripts: z.object({ start: z.string() }) })
       .parse(JSON.parse(readText('package.json')));
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
-    expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/main.ts'].join(' '));
+    expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/start.ts'].join(' '));
     expect(command).toEqual(['node', ...IMAGE.nodeOptions, 'dist/main.js']);
     const set = stages.last.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.split(' '));
     expect(set).toEqual(

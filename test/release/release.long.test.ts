@@ -80,4 +80,15 @@ describe('a release, from clone to bundle', () => {
     expect(readFileSync(join(installed, 'dist/main.js'), 'utf8')).toContain(NEXT);
     expect(packageJson.version).not.toBe(NEXT);
   });
+
+  test('is started by npm start as a bundle until a source changes', async () => {
+    const bundle = join(clone, 'dist/main.js');
+    writeFileSync(bundle, `process.stderr.write('This is the bundle.');\n${readFileSync(bundle, 'utf8')}`);
+    const start = async () => (await run(clone, process.execPath, 'src/start.ts')).output;
+    expect(await start()).toMatch(/This is the bundle\.[\s\S]*SLACK_BOT_TOKEN is missing/);
+    writeFileSync(join(clone, 'src/main.ts'), `${readFileSync(join(clone, 'src/main.ts'), 'utf8')}\n`);
+    const fromSources = await start();
+    expect(fromSources).toContain('SLACK_BOT_TOKEN is missing');
+    expect(fromSources).not.toContain('This is the bundle');
+  });
 });
