@@ -38,7 +38,10 @@ const FLOORS = [
   ],
   ['app'],
   ['main', 'bundle', 'release', 'sandbox'],
+  ['start'],
 ] as const;
+/** Programs import no other program of their floor. */
+const PROGRAMS = FLOORS.length - 2;
 const FEATURES = 8;
 const MAX_FOLDER_FILES = 15;
 const MAX_SHARED_NAMES = 3;
@@ -57,7 +60,7 @@ const floorOf = (part: string): number => FLOORS.findIndex((parts) => parts.some
 function isAllowed(from: string, to: string): boolean {
   if (from === to) return true;
   if (to === 'sandbox') return false;
-  return floorOf(from) === FEATURES || floorOf(from) === FLOORS.length - 1
+  return floorOf(from) === FEATURES || floorOf(from) === PROGRAMS
     ? floorOf(to) < floorOf(from)
     : floorOf(to) <= floorOf(from);
 }
