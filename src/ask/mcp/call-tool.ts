@@ -57,8 +57,8 @@ export async function callTool(
     about: { tool: tool.name, client },
     ...(showsPeople ? {} : { restrict }),
   });
-  const command = `${tool.command} ${text}`.trim();
-  if (outcome === 'lacks_role' && isRestricted) return fault(hiddenPeople(await readableText(command, deps.people)));
+  const command = await readableText(`${tool.command} ${text}`.trim(), deps.people);
+  if (outcome === 'lacks_role' && isRestricted) return fault(hiddenPeople(command));
   const lines = await Promise.all(messages.map((message) => readableText(message.text, deps.people)));
   const answered = lines.join('\n\n');
   if (outcome !== 'answered')

@@ -97,6 +97,14 @@ describe('an answer for Slackbot', () => {
     expect(texts.join('\n')).toMatch(/@Ada Okafor/);
     expect(texts.join('\n')).not.toMatch(/<[@!#]|\bU0[A-Z]/);
   });
+
+  test('has the command as a person types it', async () => {
+    await start({ settings: { MCP_PEOPLE: 'true', MIN_GROUP: '2' } });
+    const { structuredContent: ofTeam } = await ask('U0MORGAN', 'usage', { subject: 'web-team' });
+    expect(ofTeam?.['command']).toBe('/usage @web-team');
+    const { structuredContent: ofPerson } = await ask('U0MORGAN', 'usage', { subject: '<@U0MIA>' });
+    expect(ofPerson?.['command']).toBe('/usage @Mia Chen');
+  });
 });
 
 describe('the words of a tool', () => {
