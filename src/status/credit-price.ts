@@ -92,6 +92,7 @@ export function changePriceForm(deps: PriceDeps): Form {
       ]);
       return formReading(errors, {
         working: 'Saving …',
+        isRoleFresh: true,
         run: async ({ person }, opened) => {
           if (price && isFrom) await save(deps, { ...price, from }, person, opened);
         },

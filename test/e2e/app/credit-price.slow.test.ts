@@ -5,6 +5,7 @@ import { ask as askForLimit, cardOf } from '../../support/limits/limits.ts';
 import { formValues, setUpDigest } from '../../support/digests.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
+import { setRoles } from '../../support/outbox/kinds-scene.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -141,6 +142,19 @@ describe('the price in the store', () => {
     await changePrice({ price: '4 EUR', from: '2026-02-27' });
     expect(await textOf('mia', '/usage')).not.toMatch(MONEY);
     expect(await textOf('mia', '/usage', '2026-02-27')).toMatch(/\(about €[\d.]+\)/);
+  });
+
+  test('is not changed by an admin who lost the role while the form was open', async () => {
+    await start({ settings: { ADMINS: 'U0ADA,S0OWNERS' } });
+    setRoles(scene, { admins: ['U0MAX'] });
+    const status = await type('max', '/quartermaster');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'max', status, 'Change the price');
+    await nextView(scene.slack, since);
+    setRoles(scene, { admins: [] });
+    const view = await submitForm(scene.slack, 'max', formValues({ price: '1 USD', from: '2026-02-27' }));
+    expect(textOfView(view)).toMatch(/for admins/);
+    expect(await auditOfPrice()).toHaveLength(1);
   });
 
   test('is refused without a currency or with a wrong day', async () => {
