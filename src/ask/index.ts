@@ -3,7 +3,8 @@ import type { AskDeps } from './ask-deps.ts';
 import { withAsk } from './ask-tables.ts';
 import { answerMessage } from './messages/answer-message.ts';
 import { mcpRoute } from './mcp/mcp-route.ts';
-import { createMcpServer, type McpHandler } from './mcp/mcp-server.ts';
+import { loadedServer } from './mcp/loaded-server.ts';
+import { createMcpServer } from './mcp/mcp-server.ts';
 import { forgetOldCounts } from './question-limits.ts';
 import { readTokenCommand, revokeByAdmin, showNewToken, showTokens, turnOff } from './tokens/token-handlers.ts';
 import { forgetEndedTokens } from './tokens/token-store.ts';
@@ -15,11 +16,11 @@ import type { Services } from '../services.ts';
 export function createAskFeature(services: Services & Omit<AskDeps, 'db'>): Feature {
   const deps: AskDeps = { ...services, db: withAsk(services.db) };
   const readMessage = createReadMessage(deps.people);
-  let server: Promise<McpHandler> | undefined;
+  const server = loadedServer(() => createMcpServer(deps));
   return {
     name: 'ask',
     answerMessage: (message, answering) => answerMessage(deps, readMessage, message, answering),
-    toolsRoute: mcpRoute(deps, () => (server ??= createMcpServer(deps))),
+    toolsRoute: mcpRoute(deps, () => server.get()),
     memberCommands: { token: (words) => readTokenCommand(deps, words) },
     adminCommands: { tokens: { title: TOKENS_TITLE, run: (_by, opened) => showTokens(deps, opened) } },
     actions: [
@@ -42,6 +43,6 @@ export function createAskFeature(services: Services & Omit<AskDeps, 'db'>): Feat
         },
       },
     ],
-    stop: async () => (await server)?.close(),
+    stop: () => server.close(),
   };
 }
