@@ -43,6 +43,82 @@ const SLACKBOT_SHOWS = new Set([
   'container',
 ]);
 
+type Call = readonly [slackId: string, tool: string, words: Record<string, string>];
+
+/** Corrections, refusals for the role or the group, and what only Slack itself does. */
+const REFUSED: readonly Call[] = [
+  ['U0MORGAN', 'usage', { period: 'last wek' }],
+  ['U0MORGAN', 'usage', { side: 'modles' }],
+  ['U0MORGAN', 'usage', { subject: 'web-taem' }],
+  ['U0MORGAN', 'usage', { period: 'january vs nonsense' }],
+  ['U0MIA', 'usage', { subject: 'Nora Lindqvist' }],
+  ['U0MIA', 'usage', { side: 'people' }],
+  ['U0GUS', 'usage', {}],
+  ['U0MORGAN', 'limits', { subject: 'request 5m' }],
+  ['U0MIA', 'budgets', {}],
+  ['U0MIA', 'controls', {}],
+  ['U0MIA', 'explain_digest', {}],
+  ['U0MORGAN', 'what_moved', { period: 'csv' }],
+];
+
+const shapeOf = ([slackId, tool, words]: Call) => `${tool} ${JSON.stringify(words)} of ${slackId}`;
+
+/** Every argument with each kind of value that its command knows. */
+function shapesOfCalls(): Call[] {
+  const periods = ['', 'yesterday', '7d', 'last month', 'february', 'since feb 20', '2026-02-03..2026-02-09', 'q1'];
+  const sides = ['', 'summary', 'credits', 'models', 'tools', 'activity', 'productivity', 'people', 'teams', 'moved'];
+  const subjects = ['', 'me', 'Nora Lindqvist', 'max.member@acme.example', '@web-team'];
+  const comparisons = ['january vs february', '@web-team vs @platform-leads', 'atlas-large vs atlas-small last month'];
+  const usage = [
+    ...periods.map((period) => ({ side: 'models', period })),
+    ...sides.flatMap((side) => subjects.map((subject) => ({ side, subject, period: 'last week' }))),
+  ];
+  const ofManager: [string, Record<string, string>][] = [
+    ...usage.map((words): [string, Record<string, string>] => ['usage', words]),
+    ...comparisons.map((period): [string, Record<string, string>] => ['usage', { period }]),
+    ['usage', { period: 'january vs february', subject: '@web-team' }],
+    ...['me', 'Mia Chen', 'nora.member@acme.example'].map((subject): [string, Record<string, string>] => [
+      'limits',
+      { subject },
+    ]),
+    ['budgets', { id: 'settings' }],
+    ['computers', { name: 'nowhere' }],
+    ...['acme/web', 'acme/nothing'].map((repository): [string, Record<string, string>] => [
+      'readiness',
+      { repository },
+    ]),
+    ...['explain_digest', 'controls', 'what_moved'].flatMap((tool) =>
+      ['last week', 'february', 'yesterday', 'nonsense'].map((period): [string, Record<string, string>] => [
+        tool,
+        { period },
+      ]),
+    ),
+  ];
+  const ownCalls: Call[] = TOOLS.flatMap(({ name }) => ['U0MIA', 'U0ADA'].map((slackId): Call => [slackId, name, {}]));
+  return [
+    ...ownCalls,
+    ...['', 'me'].flatMap((subject) => periods.map((period): Call => ['U0MIA', 'usage', { subject, period }])),
+    ...ofManager.map(([tool, words]): Call => ['U0MORGAN', tool, words]),
+    ...REFUSED,
+  ];
+}
+
+/** What of an answer Slackbot would not show, or could not use. */
+function faultsOf(answer: ToolAnswer): string[] {
+  const blocks = blocksOf(answer);
+  if (answer.isError === true) return answer.structuredContent || blocks.length > 0 ? ['a refusal with figures'] : [];
+  const commandButtons = elementsIn(blocks).filter(
+    (one) => one['url'] === undefined && !String(one['action_id']).startsWith('tool:'),
+  );
+  return [
+    ...(blocks.length === 0 ? ['no blocks'] : []),
+    ...(blocks.length > 50 ? ['too many blocks'] : []),
+    ...blocks.flatMap(({ type }) => (SLACKBOT_SHOWS.has(type) ? [] : [type])),
+    ...(blocks.filter(({ type }) => type === 'data_visualization').length > 2 ? ['too many charts'] : []),
+    ...commandButtons.map((one) => `a button of ${String(one['action_id'])}`),
+  ];
+}
+
 /** All interactive elements, at any depth. */
 function elementsIn(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap((one) => elementsIn(one));
@@ -54,17 +130,31 @@ function elementsIn(value: unknown): Record<string, unknown>[] {
 describe('an answer for Slackbot', () => {
   test('has only blocks that Slackbot shows, at most two charts, and no button of a command', async () => {
     await start();
-    for (const { name } of TOOLS) {
-      const blocks = blocksOf(await ask('U0MORGAN', name));
-      expect(blocks.length).toBeGreaterThan(0);
-      expect(blocks.length).toBeLessThanOrEqual(50);
-      expect(blocks.filter(({ type }) => !SLACKBOT_SHOWS.has(type))).toEqual([]);
-      expect(blocks.filter(({ type }) => type === 'data_visualization').length).toBeLessThanOrEqual(2);
-      const commandButtons = elementsIn(blocks).filter(
-        (one) => one['url'] === undefined && !String(one['action_id']).startsWith('tool:'),
-      );
-      expect(commandButtons).toEqual([]);
+    for (const { name } of TOOLS) expect([name, faultsOf(await ask('U0MORGAN', name))]).toEqual([name, []]);
+  });
+
+  test('is so for each shape of arguments, and a refusal has no blocks', async () => {
+    await start({
+      settings: {
+        MCP_PEOPLE: 'true',
+        MIN_GROUP: '2',
+        BUDGET_CREDITS: '40000000',
+        BUDGET_CHANNEL: '#agent-usage',
+        LIMIT_PERIOD: 'month',
+      },
+    });
+    const shapes = shapesOfCalls();
+    const refused = new Set<string>();
+    for (const [slackId, tool, words] of shapes) {
+      const answer = await ask(slackId, tool, words);
+      const shape = shapeOf([slackId, tool, words]);
+      expect([shape, faultsOf(answer)]).toEqual([shape, []]);
+      if (answer.isError === true) refused.add(shape);
+      // One person may ask 30 times a minute.
+      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2_000));
     }
+    expect(REFUSED.map(shapeOf).filter((shape) => !refused.has(shape))).toEqual([]);
+    expect(refused.size).toBeLessThan(shapes.length / 3);
   });
 
   test('names its days, its state and its source, and its numbers as data', async () => {
