@@ -58,7 +58,7 @@ import { createUsageFeature } from './usage/index.ts';
 
 export type { AppSettings, RunningApp } from './app/settings.ts';
 
-function createFeatures(
+export function createFeatures(
   services: Services,
   operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'> & Pick<RetentionDeps, 'onRemoved'>,
   slack: Pick<ErasureServices, 'lookups' | 'posting' | 'botUserId'>,

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readMessageText } from '../../../src/ask/words/read-message.ts';
+import { understand } from '../../../src/ask/messages/understood-line.ts';
+import { createReadMessage } from '../../../src/ask/words/read-words.ts';
+import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { readDirectedMessage } from '../../../src/slack/inbound/messages/directed-messages.ts';
+import { readableCommands } from '../../support/ask/commands.ts';
 import { GOLD_NOW, meaningOf } from '../../support/ask/gold.ts';
 
 const questionSchema = z.object({
@@ -12,12 +16,41 @@ const questionSchema = z.object({
   kind: z.enum(['answer', 'clarify', 'refuse', 'action']),
 });
 
-const NAMES = {
-  groups: new Map(
-    ['web', 'mobile', 'platform', 'payments', 'data', 'security', 'mobile-squad'].map((one) => [one, `@${one}`]),
-  ),
-  people: new Map(['max', 'dana', 'priya', 'lee'].map((one) => [one, `@${one}`])),
+const HANDLES = ['web', 'mobile', 'platform', 'payments', 'data', 'security', 'mobile-squad'];
+const FIRST_NAMES = ['max', 'dana', 'priya', 'lee'];
+const BOT = 'U0QUARTERMASTER';
+const clock = createMovableClock(GOLD_NOW);
+afterAll(() => clock.dispose());
+
+const directory = {
+  teams: () => Promise.resolve(HANDLES.map((handle, index) => ({ id: `S${index}`, handle, members: [], emails: [] }))),
+  names: () => Promise.resolve(new Map(FIRST_NAMES.map((name) => [`${name}@acme.example`, name]))),
+  describe: () => Promise.resolve(undefined),
+  groupHandle: (id: string) => Promise.resolve(HANDLES[Number(id.slice(1))]),
 };
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only names are read of people
+const deps = { commands: () => readableCommands(clock), clock, people: directory } as unknown as Parameters<
+  typeof understand
+>[0];
+const readMessage = createReadMessage(directory);
+
+/** Reads a direct message as the bot does; undefined if no figures would be the answer. */
+async function answeredLine(text: string): Promise<string | undefined> {
+  const event = {
+    type: 'message',
+    channel: 'D0',
+    channel_type: 'im',
+    user: 'U0ASKER',
+    text: text.replace(/^@Quartermaster/i, `<@${BOT}>`),
+    ts: `${GOLD_NOW.getTime() / 1000}.000100`,
+  };
+  const message = readDirectedMessage(event, BOT, GOLD_NOW);
+  const asker = { slackId: 'U0ASKER', name: '', email: undefined, timeZone: 'UTC', seesPeople: true };
+  const reading = message && (await readMessage(message.text, { ...asker, role: 'member' }, GOLD_NOW));
+  if (reading?.kind !== 'answer') return undefined;
+  const line = await understand(deps, reading.line);
+  return line?.isQuestion ? line.shown.replaceAll(/(\S+)@acme\.example/g, '@$1') : undefined;
+}
 
 const read = (name: string) =>
   readFileSync(new URL(name, import.meta.url), 'utf8')
@@ -39,33 +72,19 @@ function isDenied(line: string, as: string): boolean {
   );
 }
 
-const resultsOf = (name: string) =>
-  read(name).map((question) => {
-    const text = question.text.replace(/^@Quartermaster\s*/i, '');
-    const reading = readMessageText(text, NAMES, GOLD_NOW);
-    const line = reading.kind === 'answer' ? `${reading.line.command} ${reading.line.text}`.trim() : undefined;
-    const golds = new Set(question.gold.map((gold) => meaningOf(gold)));
-    const isOpen = question.gold.some((gold) => /@group|<id/.test(gold));
-    const isRight = line !== undefined && (golds.has(meaningOf(line)) || isOpen);
-    const mayAnswer = question.kind === 'answer';
-    const isDeniedAnswer = line !== undefined && isDenied(line, question.as);
-    const verdict =
-      line === undefined
-        ? mayAnswer
-          ? 'not answered'
-          : 'fine'
-        : mayAnswer
-          ? isRight
-            ? 'right'
-            : 'wrong'
-          : isDeniedAnswer
-            ? 'fine'
-            : 'wrong';
-    return { ...question, reading, line, verdict };
-  });
+async function verdictOn(question: z.infer<typeof questionSchema>) {
+  const line = await answeredLine(question.text);
+  const golds = new Set(question.gold.map((gold) => meaningOf(gold)));
+  const isRight = line !== undefined && golds.has(meaningOf(line));
+  const figures =
+    question.kind === 'answer' ? (isRight ? 'right' : 'wrong') : isDenied(line ?? '', question.as) ? 'fine' : 'wrong';
+  const noFigures = question.kind === 'answer' ? 'not answered' : 'fine';
+  const verdict = line === undefined ? noFigures : figures;
+  return { ...question, line, verdict };
+}
 
-test.each(['given-questions.jsonl', 'own-questions.jsonl'])('%s', (name) => {
-  const results = resultsOf(name);
+test.each(['given-questions.jsonl', 'own-questions.jsonl'])('%s', async (name) => {
+  const results = await Promise.all(read(name).map((question) => verdictOn(question)));
   const answerable = results.filter(({ kind }) => kind === 'answer');
   const count = (verdict: string) => results.filter((one) => one.verdict === verdict).length;
   const wrong = results.filter(({ verdict }) => verdict === 'wrong');
