@@ -141,18 +141,22 @@ export function todayOf({ clock }: { clock: Clock }): Day {
   return dayOf(clock.now());
 }
 
-export type PeriodChoice = { kind: 'none'; sentence: string } | { kind: 'chosen'; period: Period; notes: string[] };
+export type PeriodChoice =
+  /** `isAhead`: none of its days has ended yet. */
+  { kind: 'none'; sentence: string; isAhead: boolean } | { kind: 'chosen'; period: Period; notes: string[] };
 
 /** Figures of people are deleted earlier than those of the organization, so `beginning` depends on the request. */
 export function choosePeriod(requested: RequestedPeriod, today: Day, beginning = PLATFORM_BEGINNING): PeriodChoice {
   const existing = cutToExisting(requested, today, beginning);
   if (existing.kind === 'before_all') {
-    return { kind: 'none', sentence: `${beginningSentence(beginning)}; ${requested.label} is before that.` };
+    const sentence = `${beginningSentence(beginning)}; ${requested.label} is before that.`;
+    return { kind: 'none', sentence, isAhead: false };
   }
   if (existing.kind === 'not_yet') {
     return {
       kind: 'none',
       sentence: `There are no figures for ${requested.label} yet: the platform has them through yesterday (UTC).`,
+      isAhead: true,
     };
   }
   const notes: string[] = [];

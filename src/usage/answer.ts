@@ -1,4 +1,5 @@
 import type { Names } from '../base/privacy/disclosure.ts';
+import { markup } from '../base/text/markup.ts';
 import { nextTurn } from '../base/time/turns.ts';
 import {
   PLATFORM_BEGINNING,
@@ -12,12 +13,13 @@ import {
   withRoom,
 } from '../analytics/period.ts';
 import type { DaysOptions } from '../analytics/day-facts.ts';
+import type { OwnLimitLine } from '../feature.ts';
 import { lengthOf, type Day, type Period } from '../base/time/calendar.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { hasRole } from '../base/roles.ts';
 import type { BlockMessage, Button } from '../slack/blocks/blocks.ts';
 import { plainMessage, type Refusal } from '../slack/blocks/messages.ts';
-import { paragraphMessage, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
+import { buttonRow, messageOf, paragraphMessage, prose, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
 import type { Reply } from '../slack/inbound/reply.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { audienceOf, type Audience } from '../slack/people/audience.ts';
@@ -35,7 +37,7 @@ import { answerActions } from './answer-actions.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import { admitGroupDetail } from '../figures/groups/group.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
-import type { OwnReport } from './own/own-report.ts';
+import type { OwnReading } from './own/own-report.ts';
 import { ownLimitLine, readOwnLimitLine } from './own/own-line.ts';
 import { ownParagraph } from './own/own-view.ts';
 import { askForTeamsButton } from './teams/ask-for-teams.ts';
@@ -71,7 +73,13 @@ export async function answerUsage<Readers extends Audience>(
 ): Promise<UsageAnswer<Readers>> {
   const { person, log } = interaction;
   const decision = await decideQuestion(deps, request, person);
-  if (decision.kind === 'refused') return { kind: 'refusal', message: await interaction.refusal(decision.why) };
+  if (decision.kind === 'refused') {
+    const { why, ahead } = decision;
+    const isOwn = request.subject.kind === 'me' && readers.kind !== 'channel';
+    const ownLimit = ahead !== undefined && isOwn ? await readOwnLimitLine(deps, person, log) : undefined;
+    const isAnswered = ahead !== undefined && ownLimit !== undefined;
+    return { kind: 'refusal', message: isAnswered ? withLimit(ownLimit, ahead) : await interaction.refusal(why) };
+  }
   const { period, today, subject, beginning } = decision;
   const usageView = CATALOGUE[request.view];
   const isOrganization = subject.kind === 'organization';
@@ -103,8 +111,9 @@ export async function answerUsage<Readers extends Audience>(
   }
   const own =
     request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
-  const ownLimit = own && (await ownLimitLine(deps, own, person, log));
-  const besides = own ? [ownParagraph(own)] : [];
+  const month = own?.kind === 'begun' ? own.month : own?.report;
+  const ownLimit = month && (await ownLimitLine(deps, month, person, log));
+  const besides = own?.kind === 'read' ? [ownParagraph(own.report)] : [];
   const seesEach = readers.naming !== undefined && person.seesPeople;
   const verdict = subject.kind === 'team' && !seesEach ? await admitGroupDetail(deps, subject, scope) : undefined;
   if (verdict?.kind === 'refused') return { kind: 'refusal', message: plainMessage(verdict.sentence) };
@@ -124,6 +133,10 @@ export async function answerUsage<Readers extends Audience>(
   };
 }
 
+/** Whether one runs out can be asked before the first day of the month has figures. */
+const withLimit = ({ line, buttons }: OwnLimitLine, sentence: string): BlockMessage =>
+  messageOf(line, prose(markup`${sentence}`), buttonRow(...buttons));
+
 async function teamButtons({ db }: UsageDeps, { view }: UsageRequest, { role }: Person): Promise<Button[]> {
   if (view !== 'teams') return [];
   if (hasRole(role, 'admin')) return [chooseTeamsButton()];
@@ -131,15 +144,19 @@ async function teamButtons({ db }: UsageDeps, { view }: UsageRequest, { role }: 
 }
 
 /** Returns undefined if the person’s own month cannot be read: the requested figures still explain what failed. */
-async function readOwnMonth(deps: UsageDeps, { person, log }: Interaction): Promise<OwnReport | undefined> {
+async function readOwnMonth(
+  deps: UsageDeps,
+  { person, log }: Interaction,
+): Promise<Extract<OwnReading, { kind: 'read' | 'begun' }> | undefined> {
   const { email } = person;
   const reading = email === undefined ? undefined : await deps.readOwn(email, {});
   if (reading?.kind === 'unreadable') log.warn({ err: reading.fault }, 'Reading this month failed');
-  return reading?.kind === 'read' ? reading.report : undefined;
+  return reading?.kind === 'read' || reading?.kind === 'begun' ? reading : undefined;
 }
 
 export type QuestionDecision =
-  | { kind: 'refused'; why: Refusal }
+  /** `ahead`: the sentence about days that have not ended yet. */
+  | { kind: 'refused'; why: Refusal; ahead?: string }
   | {
       kind: 'allowed';
       period: Period;
@@ -161,7 +178,8 @@ export async function decideQuestion(
   const today = todayOf(deps);
   const beginning = isAboutPeople(request) ? deps.days.beginningOfPeople() : PLATFORM_BEGINNING;
   const choice = choosePeriod(request.period, today, beginning);
-  if (choice.kind === 'none') return { kind: 'refused', why: choice.sentence };
+  if (choice.kind === 'none')
+    return { kind: 'refused', why: choice.sentence, ...(choice.isAhead ? { ahead: choice.sentence } : {}) };
   const subject = await resolveSubject(deps.people, person, request.subject);
   if (subject.kind === 'unknown') return { kind: 'refused', why: subject.sentence };
   return { kind: 'allowed', period: choice.period, today, notes: choice.notes, subject, beginning };

@@ -12,6 +12,7 @@ import { NO_EMAIL } from '../figures/sentences.ts';
 import { ownLimitLine } from './own/own-line.ts';
 import { ownMonth } from './own/own-view.ts';
 
+const NOTHING_PUBLISHED = 'The platform hasn’t published a day of this month yet.';
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
 
 /** “My usage this month” in App Home: the user’s own month, limit and trend, with buttons for details. */
@@ -44,10 +45,12 @@ async function ownPart(deps: UsageDeps, person: Person, log: Logger): Promise<{ 
   if (email === undefined) return only(NO_EMAIL);
   const reading = await deps.readOwn(email, HOME_OPTIONS);
   switch (reading.kind) {
-    case 'no_days':
-      return only('The month has just begun, so there are no figures yet.');
+    case 'begun': {
+      const { line, buttons } = await ownLimitLine(deps, reading.month, person, log);
+      return { blocks: [...blocksOf([line]), section(markup`${NOTHING_PUBLISHED}`)], buttons };
+    }
     case 'unpublished':
-      return only('The platform hasn’t published this month’s days yet.');
+      return only(NOTHING_PUBLISHED);
     case 'unreadable': {
       const { sentence, reference } = reportError(reading.fault, log, { home: slackId });
       return only(markup`Your figures could not be read. ${sentence} Reference \`${reference}\``);

@@ -98,7 +98,7 @@ describe('“Will I run out?”', () => {
         unit: 'week' as const,
         use: { ...useOf(0, '2026-11-22', evenDays), period: { first: '2026-11-23', last: '2026-11-29' } },
       },
-      '░░░░░░░░░░ *0 of your 5 M* this week · at this pace it lasts until the end of the week',
+      '░░░░░░░░░░ *0 of your 5 M* this week · none of its days is published yet, at your recent pace it lasts until the end of the week',
     ],
     [
       'a limit of a period that isn’t kept',

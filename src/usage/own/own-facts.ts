@@ -1,4 +1,5 @@
 import { comparedPeriod, cutToExisting, notBeforeFirstDay, type Beginning, todayOf } from '../../analytics/period.ts';
+import type { DaysOptions } from '../../analytics/day-facts.ts';
 import type { AnalyticsDays } from '../../analytics/days.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import { createCache } from '../../base/cache.ts';
@@ -8,10 +9,12 @@ import type { LimitPeriod } from '../../base/settings/config.ts';
 import type { UsageServices } from '../usage-deps.ts';
 import { isComparable, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
 import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../../figures/measures/people-spend.ts';
-import type { ReadOwn } from './own-report.ts';
+import type { OwnReading, ReadOwn } from './own-report.ts';
 import { usualBandOf, type UsualWeek } from './usual-band.ts';
 
 const WEEKS = 4;
+/** The platform publishes a day within hours; a longer delay leaves no outlook. */
+const DAYS_BEFORE_MONTH = 7;
 /** The days of the forecast: on the first days of a month, the other periods reach back four weeks alone. */
 const DAYS_OF_PACE = 56;
 /** The credits of all people are thousands of rows, and nearly the same for every reader. */
@@ -45,37 +48,37 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
   };
   return async (email, options) => {
     const today = todayOf(deps);
-    const existing = cutToExisting(calendarPart(today, 'month'), today);
-    if (existing.kind !== 'exists') return { kind: 'no_days' };
-    const activity = await deps.days.activity(existing.period, options);
-    if (activity.kind === 'unreadable') return activity;
-    const through = activity.rows.at(-1)?.date;
-    if (through === undefined) return { kind: 'unpublished' };
+    const { first } = calendarPart(today, 'month');
+    const published = await lastPublishedDay(deps, today, options);
+    if (published.kind !== 'published') return published;
+    const { through } = published;
     const unit = await deps.readLimitPeriod();
     const limitPeriod = unit && calendarPeriod(today, unit);
     const [{ scope, days, people, weekly, usual, dailyOf, usedInLimitPeriod }, all, limit] = await Promise.all([
       monthOf({ through, limitPeriod }),
-      deps.days.credits({ first: existing.period.first, last: through }, options),
+      through < first ? undefined : deps.days.credits({ first, last: through }, options),
       deps.limits()?.limitOf(email),
     ]);
     if (days.kind === 'unreadable') return days;
     const used = spendOf(people, [email]);
     const self = new Set([email]);
     const own = weekly.filter(({ person }) => isOneOf(person, self));
+    const limitFacts = {
+      limit,
+      unit,
+      use:
+        limitPeriod && usedInLimitPeriod
+          ? { period: limitPeriod, through, used: usedInLimitPeriod(email), days: dailyOf(self) }
+          : undefined,
+    };
+    if (!all) return { kind: 'begun', month: { ...scope, used, limit: limitFacts } };
     return {
       kind: 'read',
       report: {
         ...scope,
         used: isComparable(partOfDays(days), scope) ? used : { value: used.value },
         all: all.kind === 'read' ? sumOf(all.rows, (row) => row.billable_tokens) : undefined,
-        limit: {
-          limit,
-          unit,
-          use:
-            limitPeriod && usedInLimitPeriod
-              ? { period: limitPeriod, through, used: usedInLimitPeriod(email), days: dailyOf(self) }
-              : undefined,
-        },
+        limit: limitFacts,
         weeks: lastWeeks(through, deps.days.beginningOfPeople()).map((_, week) =>
           sumOf(own, ({ weeks }) => weeks[week] ?? 0),
         ),
@@ -83,6 +86,25 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
       },
     };
   };
+}
+
+type LastPublishedDay =
+  | { kind: 'published'; through: Day }
+  | Extract<OwnReading, { kind: 'unpublished' | 'unreadable' }>;
+
+/** If no day of the month is published yet, it is a day of the week before. */
+async function lastPublishedDay(deps: OwnDeps, today: Day, options: DaysOptions): Promise<LastPublishedDay> {
+  const { first, last } = calendarPart(today, 'month');
+  const before = { first: plusDays(first, -DAYS_BEFORE_MONTH), last: plusDays(first, -1) };
+  for (const period of [{ first, last }, before]) {
+    const existing = cutToExisting(period, today);
+    if (existing.kind !== 'exists') continue;
+    const activity = await deps.days.activity(existing.period, options);
+    if (activity.kind === 'unreadable') return activity;
+    const through = activity.rows.at(-1)?.date;
+    if (through !== undefined) return { kind: 'published', through };
+  }
+  return { kind: 'unpublished' };
 }
 
 async function readMonth(deps: OwnDeps, { through, limitPeriod }: MonthKey) {

@@ -41,12 +41,13 @@ function courseWords(course: LimitCourse, reader: LimitReader): Markup {
     case 'not_counted':
       return markup`Your limit is ${limitWords(course.limit)} each ${course.unit}. Personal figures aren’t kept for a whole ${course.unit}, so its use isn’t known.`;
     case 'counted': {
-      const { used, limit, unit, outlook } = course;
+      const { used, limit, unit, outlook, hasPublishedDay } = course;
       const [spent, most] = [formatCompact(used), formatCompact(limit.value)];
       const period = `this ${unit}${declaredNote(limit)}`;
       if (outlook.kind === 'over') return markup`⚠️ Over your limit: *${spent} of ${most}* ${period}`;
       if (outlook.kind === 'used_up') return markup`⚠️ Your limit is used up: *${spent} of ${most}* ${period}`;
-      return markup`*${spent} of your ${most}* ${period} · ${outlookWords(outlook, unit, reader.today)}`;
+      const ahead = `${hasPublishedDay ? '' : NONE_PUBLISHED}${outlookWords(course, outlook, reader.today)}`;
+      return markup`*${spent} of your ${most}* ${period} · ${ahead}`;
     }
     default:
       return course satisfies never;
@@ -67,7 +68,14 @@ function whoCan({ slackId, admins }: LimitReader, what: string, ownWay: Markup):
 
 type Course = Exclude<Outlook, { kind: 'over' | 'used_up' }>;
 
-function outlookWords(outlook: Course, unit: LimitPeriod, today: Day): string {
+const NONE_PUBLISHED = 'none of its days is published yet, ';
+
+function outlookWords(
+  { unit, hasPublishedDay }: { unit: LimitPeriod; hasPublishedDay: boolean },
+  outlook: Course,
+  today: Day,
+): string {
+  const pace = hasPublishedDay ? 'at this pace' : 'at your recent pace';
   switch (outlook.kind) {
     case 'reached': {
       const { on, earliest, latest } = outlook;
@@ -76,13 +84,13 @@ function outlookWords(outlook: Course, unit: LimitPeriod, today: Day): string {
           ? `${formatDate(earliest, today)} or later`
           : formatPeriod({ first: earliest, last: latest }, today);
       const range = earliest === latest ? '' : ` (likely ${likely})`;
-      return `at this pace you reach it on ${formatDate(on, today)}${range}`;
+      return `${pace} you reach it on ${formatDate(on, today)}${range}`;
     }
     case 'lasts': {
       const { byEnd, likely } = outlook;
       const range = likely && formatRange(likely.lower, likely.upper, '–');
       const words = range === undefined || range === formatCompact(byEnd) ? '' : ` (likely ${range} by then)`;
-      return `at this pace it lasts until the end of the ${unit}${words}`;
+      return `${pace} it lasts until the end of the ${unit}${words}`;
     }
     case 'open':
       return 'too few days for a forecast';

@@ -16,11 +16,20 @@ export type LimitCourse =
   | { kind: 'no_limit' }
   | { kind: 'no_period'; limit: KnownLimit }
   | { kind: 'not_counted'; limit: KnownLimit; unit: LimitPeriod }
-  | { kind: 'counted'; limit: KnownLimit; unit: LimitPeriod; used: number; outlook: Outlook };
+  | {
+      kind: 'counted';
+      limit: KnownLimit;
+      unit: LimitPeriod;
+      used: number;
+      outlook: Outlook;
+      /** Without one the outlook is only the pace of the weeks before. */
+      hasPublishedDay: boolean;
+    };
 
 export function decideLimitCourse({ limit, unit, use }: LimitFacts): LimitCourse {
   if (!limit) return { kind: 'no_limit' };
   if (!unit) return { kind: 'no_period', limit };
   if (!use) return { kind: 'not_counted', limit, unit };
-  return { kind: 'counted', limit, unit, used: use.used, outlook: outlookOf(use, limit.value) };
+  const hasPublishedDay = use.through >= use.period.first;
+  return { kind: 'counted', limit, unit, used: use.used, outlook: outlookOf(use, limit.value), hasPublishedDay };
 }

@@ -5,14 +5,14 @@ import type { Person } from '../../slack/people/people.ts';
 import type { UsageDeps } from '../usage-deps.ts';
 import { decideLimitCourse, type LimitCourse } from './own-limit.ts';
 import { limitLine } from './own-limit-words.ts';
-import type { OwnReport } from './own-report.ts';
+import type { OwnMonth } from './own-report.ts';
 
 const LINE_OPTIONS = { maxAgeMs: 10 * 60_000 };
 
 /** Adds the buttons that help if the limit is near, and names the admins if something is unknown. */
 export async function ownLimitLine(
   deps: UsageDeps,
-  { limit, used, period, today }: OwnReport,
+  { limit, used, period, today }: OwnMonth,
   { slackId }: Person,
   log: Logger,
 ): Promise<OwnLimitLine> {
@@ -40,5 +40,6 @@ export async function readOwnLimitLine(
 ): Promise<OwnLimitLine | undefined> {
   if (person.email === undefined) return undefined;
   const reading = await deps.readOwn(person.email, LINE_OPTIONS);
-  return reading.kind === 'read' ? ownLimitLine(deps, reading.report, person, log) : undefined;
+  if (reading.kind === 'read') return ownLimitLine(deps, reading.report, person, log);
+  return reading.kind === 'begun' ? ownLimitLine(deps, reading.month, person, log) : undefined;
 }

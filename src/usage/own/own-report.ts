@@ -7,15 +7,19 @@ import { creditsHeadline } from '../../figures/sentences.ts';
 import type { LimitFacts } from './own-limit.ts';
 import type { UsualWeek } from './usual-band.ts';
 
-export interface OwnReport {
-  /** The published days of this month. */
+export interface OwnMonth {
+  /** The published days of a month. */
   period: Period;
-  comparedWith: Period | undefined;
   today: Day;
   used: Figure;
+  limit: LimitFacts;
+}
+
+/** This month. */
+export interface OwnReport extends OwnMonth {
+  comparedWith: Period | undefined;
   /** The organization’s credits in these days; undefined if unknown. */
   all: number | undefined;
-  limit: LimitFacts;
   /** Their credits in the last whole weeks, oldest first. */
   weeks: number[];
   /** The same for all readers; undefined if too few people were active. */
@@ -24,7 +28,8 @@ export interface OwnReport {
 
 export type OwnReading =
   | { kind: 'read'; report: OwnReport }
-  | { kind: 'no_days' }
+  /** No day of this month is published yet; `month` is the one before. */
+  | { kind: 'begun'; month: OwnMonth }
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
 

@@ -5,6 +5,7 @@ import { identityOf, startToolsApp, type ToolsScene } from '../../support/ask/to
 import { whileTimePasses } from '../../support/digests.ts';
 import { textOfView } from '../../support/slack/modals.ts';
 import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
+import { setLimit } from '../../support/limits/known-limit.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import type { TestAppOptions } from '../../support/test-app.ts';
 
@@ -242,6 +243,14 @@ test('a higher limit is requested in Slack, and the answer says how', async () =
   const answer = await ask('U0MIA', 'limits', { subject: 'request 5m' });
   expect(answer.isError).toBe(true);
   expect(textOf(answer)).toMatch(/type.? \/limits request in Slack/);
+});
+
+test('whether one runs out is answered before the first day of the month is published', async () => {
+  await start({ at: new Date('2026-04-01T09:00:00Z'), settings: { LIMIT_PERIOD: 'month' } });
+  await setLimit(scene, { email: 'mia.member@acme.example', value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
+  const answer = await ask('U0MIA', 'will_i_run_out');
+  expect(answer.isError).toBeUndefined();
+  expect(textOf(answer)).toMatch(/0 of your 900 M\* this month · none of its days is published yet/);
 });
 
 describe('figures of other people', () => {

@@ -90,3 +90,24 @@ test('a limit that is exceeded comes with *Request more* and a form that warns a
   expect(later).toContain('Edit my warning');
   expect(later).not.toContain('Warn me at 80%');
 });
+
+test.each([
+  ['on the first day of a month', { at: new Date('2026-04-01T09:00:00Z') }],
+  [
+    'while no day of a month is published',
+    { at: new Date('2026-04-03T09:00:00Z'), platform: { publishDelayMs: 4 * 86_400_000 } },
+  ],
+])('%s, the line says so, and when the limit is reached at the recent pace', async (_, options) => {
+  await scene.close();
+  scene = await startTestApp({ ...options, settings: { LIMIT_PERIOD: 'month' } });
+  await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
+  const line =
+    /\*0 of your 900 M\* this month · none of its days is published yet, at your recent pace it lasts until the end of the month/;
+  const month = await typeCommand(scene.slack, 'mia', '/usage', 'this month me');
+  expect(month.text).toMatch(line);
+  expect(everythingIn(month)).toContain('Request more');
+  expect(await homeOf('mia')).toMatch(line);
+  expect((await typeCommand(scene.slack, 'mia', '/limits')).text).toMatch(line);
+  expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toMatch(line);
+  expect(everythingIn(await typeCommand(scene.slack, 'mia', '/usage', 'this month'))).not.toContain('@acme.example');
+});
