@@ -160,7 +160,7 @@ export type Settlement =
   /** `restsMs`: how long its channel rests after it. `isRefusal`: Slack refused, and the refusal may pass. */
   | { state: 'waiting'; delayMs: number; reason: string; restsMs?: number; isRefusal?: boolean }
   | { state: 'unknown'; delayMs: number; reason: string; isUnreadable?: boolean }
-  | { state: 'skipped'; reason: string; lost?: LostReader }
+  | { state: 'skipped'; reason: string; lost?: LostReader; memo?: string }
   /** `code`: Slack's code, if Slack refused the message. */
   | { state: 'failed'; reason: string; code?: string };
 
@@ -224,7 +224,10 @@ function columnsOf(trx: DatabaseTransaction, delivery: Delivery, settlement: Set
         ...(settlement.restsMs === undefined ? {} : { channelRestsUntil: storeNow(trx, settlement.restsMs) }),
         ...postedBefore,
       };
-    case 'skipped':
+    case 'skipped': {
+      const { reason, memo } = settlement;
+      return { reason, ...postedBefore, ...(memo === undefined ? {} : { memo }) };
+    }
     case 'failed':
       return { reason: settlement.reason, ...postedBefore };
     default:

@@ -77,6 +77,19 @@ export async function listSentSince(db: Database, kind: string, since: Date): Pr
     .execute();
 }
 
+/** Lists only deliveries with a memo. */
+export async function listSkippedSince(db: Database, kind: string, since: Date): Promise<Delivery[]> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('state', '=', 'skipped')
+    .where('dueAt', '>=', since.toISOString())
+    .where('memo', 'is not', null)
+    .orderBy('dueAt')
+    .execute();
+}
+
 export type HistoryEntry = Pick<DeliveryHistoryTable, 'at' | 'step' | 'detail'>;
 
 /** Each history is oldest first. */

@@ -21,6 +21,8 @@ export const digestPayloadSchema = z.preprocess(
     plannedFor: z.iso.datetime().optional(),
     /** Whether a user requested it: then it is sent although the digest is paused. */
     isAsked: z.boolean().optional(),
+    /** Whether it follows a quiet morning because the figures were corrected since. */
+    isRestated: z.boolean().optional(),
   }),
 );
 export type DigestPayload = z.infer<typeof digestPayloadSchema>;
@@ -72,6 +74,19 @@ export type DigestMemo = z.infer<typeof memoSchema>;
 /** undefined for a digest that was never sent, or whose memo cannot be parsed. */
 export const readMemo = (memo: string | null): DigestMemo | undefined =>
   memoSchema.safeParse(parseJson(memo ?? '')).data;
+
+/** The figures of a digest that was not sent, because nothing needed attention. */
+const quietMemoSchema = z.object({
+  quietReadAt: z.iso.datetime(),
+  figures: figuresSchema,
+  /** Whether its days were corrected, and a digest about them was posted. */
+  isPosted: z.boolean().optional(),
+});
+export type QuietMemo = z.infer<typeof quietMemoSchema>;
+
+/** undefined for a digest that was sent, or was skipped for another reason. */
+export const readQuietMemo = (memo: string | null): QuietMemo | undefined =>
+  quietMemoSchema.safeParse(parseJson(memo ?? '')).data;
 
 /** Follow-ups store only the digest’s key, and read everything else from the digest. */
 export const followUpSchema = z.object({ digestKey: z.string(), sectionId: z.string().optional() });

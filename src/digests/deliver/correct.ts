@@ -1,12 +1,14 @@
 import { DAY_MS } from '../../base/time/durations.ts';
-import { listSentSince, replaceMemo } from '../../outbox/past-deliveries.ts';
+import { listSentSince, listSkippedSince, replaceMemo } from '../../outbox/past-deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { readContents, sumsIn, type ReadContents } from '../core/contents.ts';
 import { digestCorrection, digestCorrectionNote, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { readersOf } from '../core/names.ts';
-import { buildMessage, enqueueDetails, oldestReading } from './digest.ts';
+import { buildMessage, enqueueDetails } from './digest.ts';
+import { oldestReading } from './oldest-reading.ts';
+import { postRestatedDay } from './restated-quiet-day.ts';
 import { figuresOf, changedFigures, rankingsOf, reorderedRankings } from '../message/figures.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { readMemo, type Correction, type DigestMemo } from '../core/digest-payload.ts';
@@ -24,8 +26,9 @@ export function createCorrector(deps: DigestDeps): () => Promise<void> {
     const now = deps.clock.now();
     if (now.getTime() - checkedAtMs < CHECK_EVERY_MS) return;
     checkedAtMs = now.getTime();
-    const sent = await listSentSince(deps.db, digestMessage.name, new Date(now.getTime() - WATCHED_FOR_MS));
-    for (const delivery of sent) {
+    const since = new Date(now.getTime() - WATCHED_FOR_MS);
+    const sent = await listSentSince(deps.db, digestMessage.name, since);
+    for (const delivery of [...sent, ...(await listSkippedSince(deps.db, digestMessage.name, since))]) {
       await correctOne(deps, delivery).catch((error: unknown) =>
         deps.log.error({ err: error, delivery: delivery.key }, 'Checking a sent digest failed; it is tried again'),
       );
@@ -33,7 +36,11 @@ export function createCorrector(deps: DigestDeps): () => Promise<void> {
   };
 }
 
-const correctOne = async (deps: DigestDeps, delivery: Delivery) => correctDigest(deps, digestMessage.parse(delivery));
+async function correctOne(deps: DigestDeps, delivery: Delivery): Promise<void> {
+  const stored = digestMessage.parse(delivery);
+  await correctDigest(deps, stored);
+  await postRestatedDay(deps, stored);
+}
 
 /** Corrects a sent digest if its days changed since it was read. */
 export async function correctDigest(deps: DigestDeps, stored: StoredDigest): Promise<void> {

@@ -17,6 +17,8 @@ import { digestReader } from '../core/names.ts';
 import { visibleCorrection } from '../core/visible-correction.ts';
 import { isAllWithheld, withheldSections, withheldWords } from '../core/sections.ts';
 import { decideQuiet, needsAttention, QUIET } from './quiet.ts';
+import { oldestReading } from './oldest-reading.ts';
+import { quietMemo } from './restated-quiet-day.ts';
 import { decideDigest, waitsSince } from './wait.ts';
 import { figuresOf, rankingsOf } from '../message/figures.ts';
 import { notifyOrphaned, notifyWithheld, reportDigest } from './failures.ts';
@@ -58,24 +60,28 @@ async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Read
   if (isAllWithheld(contents.sections))
     return skipWithheld(deps, subscription, withheldWords(withheldSections(contents.sections)));
   const quiet = payload.isAsked ? 'send' : await decideSilence(deps, message, subscription, contents);
-  if (quiet === 'skip') return { kind: 'skip', reason: QUIET };
+  const memo = quietMemo(contents, now);
+  if (quiet === 'skip') return { kind: 'skip', reason: QUIET, memo };
   await notifyOrphaned(deps, subscription, now);
-  if (quiet === 'sign_of_life') return { kind: 'send', message: namesNobody(signOfLife()) };
+  if (quiet === 'sign_of_life') return { kind: 'send', message: namesNobody(signOfLife()), memo };
   return digestToSend(message, contents, subscription, decision.isComplete, now);
 }
 
 /** Only digests of the last week matter: an older one is no sign. */
 async function decideSilence(
   { db }: DigestDeps,
-  { dueAt }: StoredDigest,
+  { dueAt, payload }: StoredDigest,
   subscription: Subscription,
   { sections }: ReadContents,
 ) {
+  const isNeeded = needsAttention(sections.map(({ reading }) => reading));
+  // The quiet morning counted as one already.
+  if (payload.isRestated) return isNeeded ? 'send' : 'skip';
   const weekBefore = new Date(Date.parse(dueAt) - SIGN_MS);
   const earlier = await outlineDeliveries(db, digestMessage.name, weekBefore);
   const sent = earlier.find((one) => one.about === subscription.id && one.state === 'sent' && one.dueAt < dueAt);
   return decideQuiet(readSettings(subscription), {
-    isNeeded: needsAttention(sections.map(({ reading }) => reading)),
+    isNeeded,
     nextDueAt: nextOccurrence(scheduleIn(subscription), new Date(dueAt)).at,
     lastSign: new Date(sent?.dueAt ?? subscription.createdAt),
   });
@@ -144,11 +150,6 @@ export function declareContents(
   return { ...message, names: namesIn(contents, subscription), sums: [...sumsIn(contents), ...correctionSums] };
 }
 
-export function oldestReading({ sections }: Pick<ReadContents, 'sections'>, now: Date): string {
-  const oldestMs = Math.min(now.getTime(), ...sections.map(({ readAt }) => readAt.getTime()));
-  return new Date(oldestMs).toISOString();
-}
-
 export function buildMessage(
   stored: Pick<StoredDigest, 'key' | 'dueAt' | 'payload'>,
   contents: ReadContents,
@@ -166,6 +167,7 @@ export function buildMessage(
     waitedFor: state.waitedFor,
     corrections: state.corrections.map((one) => visibleCorrection(one, contents)),
     quietButtonValue: state.isQuiet ? stored.key : undefined,
+    isRestated: stored.payload.isRestated === true,
     key: stored.key,
   });
 }

@@ -93,7 +93,8 @@ function sendLines(send: Send): Markup[] {
   const { cadence, period, plannedFor = digest.dueAt } = digest.payload;
   const title = markup`*${titleOf(cadence, period, new Date(plannedFor))}* to ${placeMarkup(digest.channel)}`;
   const sentAt = sentAsPlannedAt(send);
-  if (sentAt !== undefined) return [title, markup`✅ Sent ${readerTime(new Date(sentAt))}, on time`];
+  const sentWhy = digest.payload.isRestated ? 'because the figures of a quiet morning were corrected' : 'on time';
+  if (sentAt !== undefined) return [title, markup`✅ Sent ${readerTime(new Date(sentAt))}, ${sentWhy}`];
   const steps = history.flatMap((entry) => stepMarkup(entry, plannedFor, period) ?? []);
   // A digest that was skipped at once was never put into the outbox.
   const planned = history.some(({ step }) => step === 'planned')

@@ -52,6 +52,7 @@ async function findRecent(trx: DatabaseTransaction, id: string, askedAt: Date): 
     .where('kind', '=', digestMessage.name)
     .where('about', '=', id)
     .where('slot', 'is', null)
+    .where('key', 'like', '%:now:%')
     .where('createdAt', '>', new Date(askedAt.getTime() - ONCE_IN_MS).toISOString())
     .orderBy('createdAt', 'desc')
     .executeTakeFirst();

@@ -43,6 +43,8 @@ export interface DigestView {
   corrections: readonly Correction[];
   /** Set if everything was usual, so that one line is enough. Its button carries this value. */
   quietButtonValue: string | undefined;
+  /** Whether it follows a quiet morning because the figures were corrected since. */
+  isRestated?: boolean;
   /** The key of its delivery; undefined for a preview. */
   key?: string | undefined;
   preview?: Markup;
@@ -103,8 +105,11 @@ function leadOf(view: DigestView): AnyParagraph[] {
 
 function marksOf(view: DigestView): Markup[] {
   const corrected = view.corrections.at(-1);
-  return [...missingMarks(view), ...(corrected ? [correctedMark(corrected)] : [])];
+  const restated = view.isRestated ? [RESTATED] : [];
+  return [...restated, ...missingMarks(view), ...(corrected ? [correctedMark(corrected)] : [])];
 }
+
+const RESTATED = markup`✏️ Nothing needed attention at first. The platform has corrected these figures since.`;
 
 function missingMarks({ period, sections }: DigestView): Markup[] {
   const kinds = new Set(sections.map(({ reading }) => reading.kind));

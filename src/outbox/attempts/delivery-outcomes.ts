@@ -14,7 +14,8 @@ export type Preparation =
   /** Waits, for example because the day is not published. */
   | { kind: 'wait'; until: Date; reason: string }
   /** `lost`: the reader who may no longer get it. */
-  | { kind: 'skip'; reason: string; lost?: LostReader };
+  /** `memo`: JSON about what was not sent. */
+  | { kind: 'skip'; reason: string; lost?: LostReader; memo?: string };
 
 /** The message is made from facts that are fresh when it is posted. */
 export interface DeliveryKind {

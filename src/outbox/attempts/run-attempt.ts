@@ -46,8 +46,8 @@ export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline
   const preparation = await prepare(deps, delivery);
   if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
   if (preparation.kind === 'skip') {
-    const { reason, lost } = preparation;
-    return ended({ state: 'skipped', reason, ...(lost ? { lost } : {}) });
+    const { kind: _, ...skipped } = preparation;
+    return ended({ state: 'skipped', ...skipped });
   }
   if (preparation.kind === 'wait') {
     return ended(waitFor(preparation.until.getTime() - now().getTime(), preparation.reason));

@@ -48,6 +48,42 @@ test.each(availableEngines())(
   },
 );
 
+test.each(availableEngines())(
+  'the digest of a quiet morning is posted once if its day is corrected to an unusual one, on %s',
+  async (engine) => {
+    await start({ engine, at: startDay });
+    const { id } = await setUpDigest(scene, {
+      rhythm: 'daily',
+      at: '09:00',
+      zone: 'UTC',
+      sections: ['summary'],
+      send: 'when_needed',
+    });
+    // Its day is a Tuesday: a weekend has another range of usual days.
+    let day = 2;
+    while ((await morning(id, day)) !== 'skipped') day += 1;
+    const before = (await messagesIn(scene, 'agent-usage')).posts.length;
+    scene.platform.reviseDay(dayAfter(day - 1), 1.001);
+    scene.clock.moveTo(new Date(`${dayAfter(day)}T09:20:00Z`));
+    scene.platform.reviseDay(dayAfter(day - 1), 8);
+    scene.clock.moveTo(new Date(`${dayAfter(day)}T09:40:00Z`));
+    await whileTimePasses(scene, delivered(scene, `${id}:${dayAfter(day)}:restated`));
+    const { posts } = await messagesIn(scene, 'agent-usage');
+    expect(posts).toHaveLength(before + 1);
+    expect(posts.at(-1)?.text).toMatch(
+      /Nothing needed attention at first. The platform has corrected these figures since/,
+    );
+    expect(posts.at(-1)?.text).toMatch(/credits/);
+    const why = await typeCommand(scene.slack, 'morgan', '/digest', 'why');
+    expect(why.text).toContain('because the figures of a quiet morning were corrected');
+    // A further correction changes that message.
+    scene.platform.reviseDay(dayAfter(day - 1), 9);
+    scene.clock.moveTo(new Date(`${dayAfter(day)}T10:20:00Z`));
+    await whileTimePasses(scene, delivered(scene, ':restated:correction:%:note'));
+    expect((await messagesIn(scene, 'agent-usage')).posts).toHaveLength(before + 1);
+  },
+);
+
 test('after a week without a digest, one line says that nothing needs attention', async () => {
   await start({ at: startDay });
   const { id } = await setUpDigest(scene, {
