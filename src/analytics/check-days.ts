@@ -29,22 +29,74 @@ export interface DayChecks {
   count: () => number;
 }
 
+/** What the replicas know of each other’s checks. */
+export interface SharedChecks {
+  /** Returns when a check of this key was made by any replica; undefined if none is known. */
+  lastAt(key: string): Promise<Date | undefined>;
+  /** @returns whether this replica may make the check: no other one is making it */
+  claim(key: string, now: Date, leaseMs: number): Promise<boolean>;
+  /** Ends a claim. @param at undefined if the check failed */
+  finish(key: string, at: Date | undefined): Promise<void>;
+}
+
+/** A replica that stopped during a check holds it for so long. */
+const LEASE_MS = 3 * 60_000;
+/** Callers within this time share one promise. */
+const SAME_TIME_MS = 5_000;
+/** Between two questions whether another replica has made the check. */
+const PAUSE_MS = 500;
+
 type CheckedDays = Pick<AnalyticsDays, 'credits' | 'dailyCredits' | 'tools' | 'activity' | 'productivity' | 'users'>;
+interface CheckKey {
+  reading: Reading;
+  period: Period;
+}
+
+const idOf = ({ reading, period: { first, last } }: CheckKey) => `${reading} ${first}..${last}`;
+
 type Reading = Exclude<Resource, 'tokens-by-model'> | 'sums';
 
-export function createDayChecks({ days, clock }: { days: CheckedDays; clock: Clock }): DayChecks {
+export function createDayChecks({
+  days,
+  clock,
+  shared,
+}: {
+  days: CheckedDays;
+  clock: Clock;
+  shared: SharedChecks;
+}): DayChecks {
   // Different periods are read one after another, since each may take a month of people.
   const inTurn = pLimit(1);
   let readings = 0;
-  const read = async ({ reading, period }: { reading: Reading; period: Period }) => {
+  const read = async ({ reading, period }: CheckKey) => {
     const at = clock.now();
     await READINGS[reading](days, period).finally(() => (readings += 1));
     return at;
   };
-  const checks = createCache(clock, CHECK_EVERY_MS, (key: Parameters<typeof read>[0]) => inTurn(() => read(key)), {
-    idOf: ({ reading, period: { first, last } }) => `${reading} ${first}..${last}`,
-    maxEntries: 1_000,
-  });
+  /** Makes the check, or returns the time of the one that another replica made. */
+  const readOnce = async (key: CheckKey): Promise<Date> => {
+    const id = idOf(key);
+    const lastAt = async () => {
+      const at = await shared.lastAt(id);
+      return at && clock.now().getTime() - at.getTime() < CHECK_EVERY_MS ? at : undefined;
+    };
+    for (;;) {
+      const earlier = await lastAt();
+      if (earlier) return earlier;
+      if (await shared.claim(id, clock.now(), LEASE_MS)) break;
+      await clock.sleep(PAUSE_MS);
+    }
+    let at: Date | undefined;
+    try {
+      // Another replica may have finished between the question and the claim.
+      at = (await lastAt()) ?? (await inTurn(() => read(key)));
+      return at;
+    } finally {
+      await shared.finish(id, at);
+    }
+  };
+  // The store decides how long a check counts.
+  const checks = createCache(clock, SAME_TIME_MS, readOnce, { idOf, maxEntries: 1_000 });
   return {
     readAgain: async ({ period, resources, withPeople }) => {
       const needed = new Set(resources.map((resource) => readingOf(resource, withPeople)));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDayChecks } from '../analytics/check-days.ts';
+import { createDayChecks, type SharedChecks } from '../analytics/check-days.ts';
 import { createAnalyticsDays } from '../analytics/days.ts';
 import { noCheckpoint } from '../base/checkpoint.ts';
 import { createDisclosureRecord } from '../disclosure/disclosure-log.ts';
@@ -9,8 +9,25 @@ import type { BotIdentity } from '../slack/connection/identity.ts';
 import { createChannels } from '../slack/outbound/channels/channels.ts';
 import { createFiles } from '../slack/outbound/files.ts';
 import { createPeople } from '../slack/people/people.ts';
+import { claimKey, forgetEvent, markSeen, readSeenAt } from '../slack/inbound/seen-events.ts';
+import type { Database } from '../store/tables.ts';
 import type { Store } from '../store/store.ts';
 import type { AppSettings } from './settings.ts';
+
+const running = (check: string) => `checking:${check}`;
+const done = (check: string) => `checked:${check}`;
+
+/** The store shares the checks of days among replicas. */
+export function sharedChecks(db: Database): SharedChecks {
+  return {
+    lastAt: (key) => readSeenAt(db, done(key)),
+    claim: (key, now, leaseMs) => claimKey(db, running(key), now, leaseMs),
+    finish: async (key, at) => {
+      if (at) await markSeen(db, done(key), at);
+      await forgetEvent(db, running(key));
+    },
+  };
+}
 
 export function createServices({
   settings: { config, clock, log, checkpoint = noCheckpoint },
@@ -35,7 +52,7 @@ export function createServices({
     platform,
     erased,
     days,
-    checks: createDayChecks({ days, clock }),
+    checks: createDayChecks({ days, clock, shared: sharedChecks(db) }),
     people: createPeople({ lookups, clock, log, teamId, admins, managers, peopleRole, erased }),
     channels: createChannels({ lookups, clock, allowShared }),
     files: createFiles(clients, createDisclosureRecord({ db, clock }), erased),

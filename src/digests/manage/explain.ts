@@ -1,5 +1,6 @@
 import { MAX_CHECKED_DAYS } from '../../analytics/check-days.ts';
 import { lengthOf } from '../../base/time/calendar.ts';
+import { refusedCheck } from '../../figures/explanation/check-limit.ts';
 import { checkedResources, checkWords } from '../../figures/explanation/check-words.ts';
 import { EXPLANATION_TITLE, explanationModal } from '../../figures/explanation/explanation-modal.ts';
 import type { ExplainedPart } from '../../figures/explanation/explanation.ts';
@@ -48,6 +49,8 @@ async function check(deps: DigestDeps, { form, person }: Click, opened: OpenModa
   const shown = readExplanationMetadata(form.metadata);
   const before = shown ? await readPosted(deps, shown.about, person) : GONE;
   if (!shown || 'refused' in before) return opened.show(sentenceView(EXPLANATION_TITLE, GONE.refused));
+  const refusal = await refusedCheck(deps, person.slackId);
+  if (refusal !== undefined) return opened.show(sentenceView(EXPLANATION_TITLE, refusal));
   const { digest, contents } = before;
   const { period } = digest.payload;
   const readAt = await deps.checks.readAgain({

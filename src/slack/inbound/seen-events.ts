@@ -24,6 +24,44 @@ export async function isFirstTime(db: Database, key: string, now: Date): Promise
   return Boolean(inserted.numInsertedOrUpdatedRows);
 }
 
+/**
+ * Of all replicas one holds a key, until it is forgotten or `leaseMs` passed.
+ *
+ * @returns whether this call got it
+ */
+export async function claimKey(db: Database, key: string, now: Date, leaseMs: number): Promise<boolean> {
+  const at = (offsetMs: number) => new Date(now.getTime() + offsetMs).toISOString();
+  const claimed = await db
+    .insertInto('seenEvents')
+    .values({ key, seenAt: at(0) })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ seenAt: at(0) })
+        // Only a wrong clock can have written a time far ahead.
+        .where((row) =>
+          row.or([row('seenEvents.seenAt', '<=', at(-leaseMs)), row('seenEvents.seenAt', '>', at(leaseMs))]),
+        ),
+    )
+    .executeTakeFirst();
+  return Boolean(claimed.numInsertedOrUpdatedRows);
+}
+
+/** Replaces the time of a key. */
+export async function markSeen(db: Database, key: string, at: Date): Promise<void> {
+  const seenAt = at.toISOString();
+  await db
+    .insertInto('seenEvents')
+    .values({ key, seenAt })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ seenAt }))
+    .execute();
+}
+
+export async function readSeenAt(db: Database, key: string): Promise<Date | undefined> {
+  const row = await db.selectFrom('seenEvents').select('seenAt').where('key', '=', key).executeTakeFirst();
+  return row && new Date(row.seenAt);
+}
+
 /** Removes an event whose handling failed, so that it can be handled again. */
 export async function forgetEvent(db: Database, key: string): Promise<void> {
   await db.deleteFrom('seenEvents').where('key', '=', key).execute();

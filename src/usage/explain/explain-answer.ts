@@ -2,6 +2,7 @@ import { CHECK_EVERY_MS, MAX_CHECKED_DAYS } from '../../analytics/check-days.ts'
 import type { Names } from '../../base/privacy/disclosure.ts';
 import { lengthOf, type Period } from '../../base/time/calendar.ts';
 import { explanationModal, EXPLANATION_TITLE } from '../../figures/explanation/explanation-modal.ts';
+import { refusedCheck } from '../../figures/explanation/check-limit.ts';
 import { checkedResources, checkWords } from '../../figures/explanation/check-words.ts';
 import type { ExplainedPart } from '../../figures/explanation/explanation.ts';
 import { figureChanges, readExplanationMetadata, shownFigures } from '../../figures/explanation/shown-figures.ts';
@@ -54,6 +55,8 @@ async function check(deps: UsageDeps, click: Click, opened: OpenModal): Promise<
   const before = await readExplained(deps, about, click, CHECK_EVERY_MS);
   if (before.kind === 'refusal') return opened.show(messageView(EXPLANATION_TITLE, before.message));
   if (!isCheckable(before)) return opened.show(sentenceView(EXPLANATION_TITLE, TOO_LONG));
+  const refusal = await refusedCheck(deps, click.person.slackId);
+  if (refusal !== undefined) return opened.show(sentenceView(EXPLANATION_TITLE, refusal));
   const times: Date[] = [];
   for (const period of before.periods) {
     const resources = checkedResources(before.parts, period);
