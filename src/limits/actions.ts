@@ -6,10 +6,10 @@ import type { Role } from '../base/roles.ts';
 import type { Applier } from './apply/applier.ts';
 import { GIVE_TITLE } from './approvers/give-form.ts';
 import { showGiveForm } from './approvers/give-request.ts';
-import { ASK_TITLE, ENDING_ACTION } from './ask/request-form.ts';
+import { ASK_TITLE, ENDING_ACTION, PEOPLE_ACTION } from './ask/request-form.ts';
 import { showAskForm } from './ask/request-limit-handlers.ts';
 import {
-  showChosenEnding,
+  showFormAgain,
   showAgainForm,
   showExtendForm,
   showRequestLowerForm,
@@ -74,7 +74,8 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
     ask(ACTIONS.ask, (click, modal) => showAskForm(deps, NO_WORDS, click, modal)),
     ask(ACTIONS.askAgain, (click, modal) => showAgainForm(deps, idOf(click), click, modal)),
     ask(ACTIONS.extend, (click, modal) => showExtendForm(deps, idOf(click), click, modal)),
-    ask(ENDING_ACTION, (click, modal) => showChosenEnding(deps, click, modal)),
+    ask(ENDING_ACTION, (click, modal) => showFormAgain(deps, click, modal)),
+    ask(PEOPLE_ACTION, (click, modal) => showFormAgain(deps, click, modal)),
     ask(ACTIONS.requestMore, (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal)),
     ask(ACTIONS.requestLower, (click, modal) => showRequestLowerForm(deps, reasonOf(click), click, modal), 'manager'),
     { actionId: ACTIONS.simulate, role: 'manager', run: (click) => showRequestSimulation(deps, click) },

@@ -1,15 +1,21 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { withinTime } from '../../base/time/within-time.ts';
-import { countOf, formatCompact, formatRange } from '../../base/text/numbers.ts';
+import type { Names } from '../../base/privacy/disclosure.ts';
+import { countOf, formatRange } from '../../base/text/numbers.ts';
+import { usualBandOf } from '../../figures/insight/usual-band.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { permanentLimitsOf } from '../core/ledger.ts';
 import type { LimitDatabase } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
+import { emailsIn, type RequestInput } from './input.ts';
 
 /** The form shows a loading view until then. The first reading of three months takes long. */
 const USE_WAIT_MS = 3_000;
 const LATELY_DAYS = 90;
 const MAX_ROWS = 1_000;
+
+/** The people of a request. */
+type NamedInForm = Pick<RequestInput, 'people' | 'emails'>;
 
 /** What the form of a request shows, so that the requester need not guess. */
 export interface AskFacts {
@@ -17,26 +23,63 @@ export interface AskFacts {
   permanentLimit: number | undefined;
   /** What the requester used in the last months. */
   ownUse: string | undefined;
+  /** The use of each person in the form, if the requester may see people. */
+  namedUse: readonly string[];
+  /** The people in `namedUse`. */
+  names: Names;
   /** The amounts of others, without names. */
   others: string | undefined;
 }
 
-export async function readAskFacts(deps: LimitDeps, { email }: Pick<Person, 'email'>): Promise<AskFacts> {
-  const [limits, use, others] = await Promise.all([
+const MAX_SHOWN = 5;
+const NOBODY: NamedInForm = { people: [], emails: '' };
+
+/** @param named the people in a form for others */
+export async function readAskFacts(
+  deps: LimitDeps,
+  { email, seesPeople }: Pick<Person, 'email' | 'seesPeople'>,
+  named: NamedInForm = NOBODY,
+): Promise<AskFacts> {
+  const [limits, use, others, uses] = await Promise.all([
     email === undefined ? undefined : permanentLimitsOf(deps.db, [email]),
     email === undefined ? undefined : readUseInTime(deps, email),
     amountsOfOthers(deps.db, email, deps.clock.now()),
+    seesPeople ? readNamedUse(deps, named) : [],
   ]);
+  const shown = uses.slice(0, MAX_SHOWN);
+  const restCount = uses.length - shown.length;
   return {
     email,
     permanentLimit: email === undefined ? undefined : limits?.get(email),
     ownUse: use,
+    namedUse: [
+      ...shown.map(({ words }) => words),
+      ...(restCount > 0 ? [`The use of ${countOf(restCount, 'more person', 'more people')} isn’t shown here.`] : []),
+    ],
+    names: shown.length === 0 ? 'nobody' : { what: 'limit_request', of: shown.map((one) => one.email) },
     others: othersWords(others, deps.config.minGroup),
   };
 }
 
-async function readUseInTime({ readMonthlyUse, clock, log }: LimitDeps, email: string): Promise<string | undefined> {
-  const reading = readMonthlyUse(email).catch((error: unknown) => {
+async function readNamedUse(deps: LimitDeps, named: NamedInForm): Promise<{ email: string; words: string }[]> {
+  const inSlack = await Promise.all(named.people.map(async (id) => deps.people.describe(id)));
+  const typed = emailsIn(named.emails).emails.map((email) => ({ name: email, email }));
+  const people = new Map(
+    [...typed, ...inSlack].flatMap((one) => (one?.email === undefined ? [] : [[one.email, one.name]])),
+  );
+  const erased = new Set(deps.people.erasedAmong([...people.keys()]));
+  const uses = [...people]
+    .filter(([email]) => !erased.has(email))
+    .map(async ([email, name]) => ({ email, words: await readUseInTime(deps, email, name) }));
+  return (await Promise.all(uses)).flatMap(({ email, words }) => (words === undefined ? [] : [{ email, words }]));
+}
+
+async function readUseInTime(
+  { readMonthlyUse, clock, log }: LimitDeps,
+  email: string,
+  name?: string,
+): Promise<string | undefined> {
+  const reading = readMonthlyUse(email, name).catch((error: unknown) => {
     log.warn({ err: error }, 'Reading the use for the form of a request failed');
     return undefined;
   });
@@ -56,14 +99,13 @@ async function amountsOfOthers(db: LimitDatabase, email: string | undefined, now
     .orderBy('request.createdAt', 'desc')
     .limit(MAX_ROWS)
     .execute();
-  return [...new Map(rows.toReversed().map((row) => [row.email, row.toValue])).values()].toSorted((a, b) => a - b);
+  return [...new Map(rows.toReversed().map((row) => [row.email, row.toValue])).values()];
 }
 
-/** @param amounts lowest first; those of a few people would show what single ones requested */
+/** Exact amounts, and those of a few people, would show what single ones requested. */
 function othersWords(amounts: readonly number[], minGroup: number): string | undefined {
-  const [lowest, highest] = [amounts[0], amounts.at(-1)];
-  const middle = amounts[Math.ceil(amounts.length / 2) - 1];
-  if (lowest === undefined || highest === undefined || middle === undefined || amounts.length < minGroup)
-    return undefined;
-  return `In the last ${LATELY_DAYS} days, ${countOf(amounts.length, 'other person', 'other people')} requested ${formatRange(lowest, highest, '–')}; half of them ${formatCompact(middle)} or less.`;
+  const band = usualBandOf(amounts, minGroup);
+  if (!band) return undefined;
+  const count = countOf(amounts.length, 'other person', 'other people');
+  return `In the last ${LATELY_DAYS} days, ${count} requested a limit; most of them ${formatRange(band.low, band.high, '–')}.`;
 }

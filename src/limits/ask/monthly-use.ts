@@ -10,8 +10,12 @@ const MONTHS = 3;
 /** The credits of all people are thousands of rows, and nearly the same for every reader. */
 const LIFE_MS = 10 * 60_000;
 
-/** Puts the credits that a person used in each of the last months into words; undefined if they cannot be read. */
-export type ReadMonthlyUse = (email: string) => Promise<string | undefined>;
+/**
+ * Puts the credits that a person used in each of the last months into words; undefined if they cannot be read.
+ *
+ * @param name undefined for the reader
+ */
+export type ReadMonthlyUse = (email: string, name?: string) => Promise<string | undefined>;
 
 interface Month {
   period: Period;
@@ -26,10 +30,10 @@ export function createMonthlyUse(deps: {
     maxEntries: 1,
     isKept: (read) => read !== undefined,
   });
-  return async (email) => {
+  return async (email, name = 'You') => {
     const today = dayOf(deps.clock.now());
     const read = await months.get(today);
-    return read && useWords(read, email, today);
+    return read && useWords(read, { email, name }, today);
   };
 }
 
@@ -64,11 +68,11 @@ async function readMonths(
 }
 
 /** @example 'You used 4 M in September, 5.1 M in October and 3.9 M in November so far.' */
-function useWords(months: readonly Month[], email: string, today: Day): string {
+function useWords(months: readonly Month[], { email, name }: { email: string; name: string }, today: Day): string {
   const parts = months.map(({ period, people }) => {
     const used = formatCompact(spendOf(people, [email]).value);
     const isOpen = period.first.slice(0, 7) === today.slice(0, 7);
     return `${used} in ${formatMonth(period.first, today)}${isOpen ? ' so far' : ''}`;
   });
-  return `You used ${new Intl.ListFormat('en-GB').format(parts)}.`;
+  return `${name} used ${new Intl.ListFormat('en-GB').format(parts)}.`;
 }

@@ -39,11 +39,11 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
   });
 }
 
-/** Shows the form again with the fields that the chosen end needs. */
-export async function showChosenEnding(deps: LimitDeps, { person, form }: Click, opened: OpenModal): Promise<void> {
+/** Shows the form again with the fields that the chosen end needs, and what the chosen people used. */
+export async function showFormAgain(deps: LimitDeps, { person, form }: Click, opened: OpenModal): Promise<void> {
   const askForm = formSchema.parse(JSON.parse(form.metadata));
   const { input } = readInput(form.state, askForm.isForOthers, deps.clock.now());
-  const view = askView(askForm, input, await readAskFacts(deps, person));
+  const view = askView(askForm, input, await readAskFacts(deps, person, input));
   await showWithDeciders(deps, view, { person, people: askForm.isForOthers ? [] : [person] }, opened);
 }
 
@@ -100,6 +100,6 @@ async function showFilledForm(
     amount: String(first.setValue ?? first.approvedValue ?? first.toValue),
     ...more,
   };
-  const view = askView({ isForOthers }, input, await readAskFacts(deps, person));
+  const view = askView({ isForOthers }, input, await readAskFacts(deps, person, input));
   await showWithDeciders(deps, view, { person, people: formPeople }, opened);
 }

@@ -17,6 +17,8 @@ export const formSchema = z.object({
 /** The state of the form. A client can forge it, so permissions are checked again on submission. */
 export type AskForm = z.infer<typeof formSchema>;
 
+/** The choice of people, which shows what they used. */
+export const PEOPLE_ACTION = 'limits_ask_people';
 /** The choice that shows other fields. */
 export const ENDING_ACTION = 'limits_ask_ending';
 
@@ -36,7 +38,7 @@ interface FieldFacts extends AskForm {
 
 const requestFields = defineForm<FieldFacts>()(
   {
-    people: usersField(() => ({ label: 'For these people', isOptional: true })),
+    people: usersField(() => ({ label: 'For these people', actionId: PEOPLE_ACTION, isOptional: true })),
     emails: textField(() => ({
       label: 'E-mails of others',
       hint: 'For people who aren’t in Slack. Separate e-mails by commas or new lines.',
@@ -80,20 +82,22 @@ export function askView(form: AskForm, input: RequestInput, own: AskFacts, probl
     ...problemBlocks(problems[field]),
     ...requestFields.blocks({ ...form, own }, input, [field]),
   ]);
-  return modal({
+  const hints = form.isForOthers ? own.namedUse : plainLines(own.ownUse);
+  const view = modal({
     title: ASK_TITLE,
     submit: 'Send request',
     callbackId: ASK_FORM,
     metadata: JSON.stringify(form),
     blocks: [
       ...(form.isForOthers ? [] : [section(markup`For you: *${own.email ?? ''}*`)]),
-      ...plainLines(form.isForOthers ? undefined : own.ownUse, own.others).map((hint) => context(hint)),
+      ...[...hints, ...plainLines(own.others)].map((hint) => context(markup`${hint}`)),
       ...blocks,
       ...(returnTo === undefined || input.ending === 'none'
         ? []
         : [context(markup`After the end date, the limit returns to *${formatAmount(returnTo)}*.`)]),
     ],
   });
+  return form.isForOthers ? { ...view, names: own.names } : view;
 }
 
 function problemBlocks(problem: string | undefined): Block[] {

@@ -75,7 +75,7 @@ export async function showAskForm(
     amount: words.amount === undefined ? '' : String(words.amount),
   };
   const named = [...people.map((slackId) => ({ slackId, email: null })), ...words.emails.map((email) => ({ email }))];
-  const view = askView({ isForOthers }, input, await readAskFacts(deps, person));
+  const view = askView({ isForOthers }, input, await readAskFacts(deps, person, input));
   await showWithDeciders(deps, view, { person, people: isForOthers ? named : [person] }, opened);
 }
 
@@ -97,7 +97,7 @@ async function submitInput(
   if (Object.keys(problems).length > 0)
     return showWithDeciders(
       deps,
-      askView(form, input, await readAskFacts(deps, person), problems),
+      askView(form, input, await readAskFacts(deps, person, input), problems),
       { person, people },
       opened,
     );

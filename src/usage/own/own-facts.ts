@@ -10,7 +10,7 @@ import type { UsageServices } from '../usage-deps.ts';
 import { isComparable, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
 import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../../figures/measures/people-spend.ts';
 import type { OwnReading, ReadOwn } from './own-report.ts';
-import { usualBandOf, type UsualWeek } from './usual-band.ts';
+import { usualBandOf, type UsualWeek } from '../../figures/insight/usual-band.ts';
 
 const WEEKS = 4;
 /** The platform publishes a day within hours; a longer delay leaves no outlook. */

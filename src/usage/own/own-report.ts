@@ -5,7 +5,7 @@ import { sumOf, type Figure } from '../../figures/measures/figures.ts';
 import { formatCompact, formatRange, formatShare } from '../../base/text/numbers.ts';
 import { creditsHeadline } from '../../figures/sentences.ts';
 import type { LimitFacts } from './own-limit.ts';
-import type { UsualWeek } from './usual-band.ts';
+import type { UsualWeek } from '../../figures/insight/usual-band.ts';
 
 export interface OwnMonth {
   /** The published days of a month. */

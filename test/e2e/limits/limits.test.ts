@@ -185,13 +185,35 @@ describe('the form', () => {
     // 1 March is a Sunday.
     expect(await form()).toMatch(/You used [\d.]+ M in January, [\d.]+ M in February and 0 in March so far\./);
     await scene.slack.control.close({ as: 'mia', all: true });
-    await ask(scene, 'max', { amount: '7m' });
+    await ask(scene, 'max', { amount: '7123456' });
+    await ask(scene, 'nora', { amount: '9234567' });
+    // Even rounded, a range of so few people would reveal too much.
     expect(await form()).not.toContain('requested');
     await scene.slack.control.close({ as: 'mia', all: true });
-    await ask(scene, 'nora', { amount: '9m' });
-    const both = await form();
-    expect(both).toContain('In the last 90 days, 2 other people requested 7–9 M; half of them 7 M or less.');
-    expect(both).not.toContain('U0MAX');
+    const emails = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@acme.example`).join(' ');
+    await ask(scene, 'morgan', { emails, amount: '8m' });
+    const all = await form();
+    expect(all).toContain('In the last 90 days, 7 other people requested a limit; most of them 5–10 M.');
+    for (const exact of ['7.1', '9.2', '7,123', '9,234', 'U0MAX', 'a@acme.example']) expect(all).not.toContain(exact);
+  });
+
+  test('for others shows what each named person used, only to a requester who may see people', async () => {
+    await start();
+    const words = 'request @mia max.member@acme.example 5000';
+    const form = textOfView(await openByCommand(scene.slack, 'morgan', '/limits', words));
+    const used = (name: string) => new RegExp(`${name} used [\\d.]+ [KM] in January, [\\d.]+ [KM] in February and`);
+    expect(form).toMatch(used('Mia Chen'));
+    expect(form).toMatch(used('max.member@acme.example'));
+    expect(form).not.toContain('You used');
+    await scene.slack.control.close({ as: 'morgan', all: true });
+    await openByCommand(scene.slack, 'morgan', '/limits', 'request @mia 5000');
+    const chosen = textOfView(await fillForm(scene.slack, 'morgan', askValues({ people: ['U0NORA'] })));
+    expect(chosen).toMatch(used('Nora Lindqvist'));
+    expect(chosen).not.toContain('Mia Chen used');
+    await scene.close();
+    await start({ settings: { PEOPLE_ROLE: 'admin' } });
+    const hidden = textOfView(await openByCommand(scene.slack, 'morgan', '/limits', words));
+    expect(hidden).not.toContain('used');
   });
 
   test('shows unusual amounts before the request is sent', async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quantile } from '../../src/base/statistics.ts';
-import { stepsAround, usualBandOf } from '../../src/usage/own/usual-band.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { quantile } from '../../../src/base/statistics.ts';
+import { stepsAround, usualBandOf } from '../../../src/figures/insight/usual-band.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const RUNS = { numRuns: propertyRuns(2_000) };
 
