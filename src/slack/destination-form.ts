@@ -39,9 +39,13 @@ export const destinationFields = (label: string, actionId: string) => ({
   where: whereField(label, actionId),
   channel: channelField(() => ({
     label: 'Channel',
-    hint: 'Quartermaster joins public channels by itself. In a private one, type /invite @Quartermaster first.',
+    hint: 'Quartermaster joins public channels by itself. In a private one, type /invite @Quartermaster first. To get a direct message instead, press More options.',
   })),
 });
+
+/** A short form that was opened in a channel asks for the channel alone. */
+export const asksForWhere = ({ isLong }: { isLong?: boolean | undefined }, { where }: Destination): boolean =>
+  isLong === true || where === 'me';
 
 export const isForChannel = (_facts: unknown, { where }: Destination): boolean => where === 'channel';
 

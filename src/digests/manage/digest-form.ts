@@ -5,7 +5,13 @@ import type { Option } from '../../slack/blocks/inputs.ts';
 import { markup, type Markup } from '../../base/text/markup.ts';
 import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
 import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
-import { destinationFields, destinationOf, destinationRule, isForChannel } from '../../slack/destination-form.ts';
+import {
+  asksForWhere,
+  destinationFields,
+  destinationOf,
+  destinationRule,
+  isForChannel,
+} from '../../slack/destination-form.ts';
 import {
   defineForm,
   moreOptions,
@@ -93,6 +99,7 @@ const digestFields = defineForm<FieldFacts>()(
     zone: selectField(({ zones }) => ({ label: 'Time zone', options: zones })),
   },
   {
+    where: asksForWhere,
     channel: isForChannel,
     people: ({ canShowPeople }, { audience }) => canShowPeople && audience === 'people',
     // A team has no usual amounts.

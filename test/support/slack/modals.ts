@@ -80,6 +80,12 @@ const moreSchema = z.object({
   elements: z.tuple([z.object({ action_id: z.string(), value: z.literal('more') })]),
 });
 
+const labelSchema = z.object({ type: z.literal('input'), label: z.object({ text: z.string() }) });
+
+/** The labels of the inputs of a view, in their order. */
+export const inputLabelsOf = (view: ViewView): string[] =>
+  blocksOf(view).flatMap((block) => labelSchema.safeParse(block).data?.label.text ?? []);
+
 /** The button that shows all fields; undefined if they are shown. */
 function moreButtonOf(view: ViewView): { blockId: string; actionId: string } | undefined {
   const more = blocksOf(view).flatMap((block) => moreSchema.safeParse(block).data ?? [])[0];

@@ -5,7 +5,7 @@ import { markup, type Markup } from '../../../base/text/markup.ts';
 import { formatCompact } from '../../../base/text/numbers.ts';
 import { context, section } from '../../../slack/blocks/blocks.ts';
 import { modal, type FormState, type ModalView } from '../../../slack/blocks/views.ts';
-import { destinationFields, destinationOf, isForChannel } from '../../../slack/destination-form.ts';
+import { asksForWhere, destinationFields, destinationOf, isForChannel } from '../../../slack/destination-form.ts';
 import {
   checkField,
   defineForm,
@@ -115,6 +115,7 @@ export const budgetForm = defineForm<FormFacts>()(
   {
     people: ({ canShowPeople }, { whose }) => canShowPeople && whose === 'people',
     own: (_facts, { period }) => period === 'own',
+    where: asksForWhere,
     channel: isForChannel,
     names: ({ canShowPeople }) => canShowPeople,
   },
@@ -125,7 +126,9 @@ const COMMON_FIELDS = ['credits', 'whose', 'people', 'period', 'own', 'where', '
 const TERMS_FIELDS = ['credits', 'actual', 'forecast', 'names', 'price', 'name'] as const;
 
 /** The values of a submission; fields under *More options* that were not shown keep their defaults. */
-export const readBudgetForm = (state: FormState): BudgetFormValues => budgetForm.read(state, firstDraft(''));
+export const readBudgetForm = (state: FormState): BudgetFormValues =>
+  // Only a form for a channel hides where the warnings go.
+  budgetForm.read(state, { ...firstDraft(''), where: 'channel' });
 
 /** The initial values: this channel, the whole organization, each month. */
 export function firstDraft(channel: string): BudgetFormValues {
