@@ -75,8 +75,8 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   people: defineView({
     title: 'People',
-    needs: ['totals', 'known'],
-    build: ({ totals, known }, scope) => buildPeopleReport(totals, scope, known),
+    needs: ['totals', 'known', 'prices'],
+    build: ({ totals, known, prices }, scope) => buildPeopleReport(totals, scope, known, prices),
     show: (report, notes, query) => peopleView(report, notes, namingOf(query), query.offset),
     explain: (report, query) => explainPeople(report, namingOf(query)),
     section: {
@@ -90,9 +90,9 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   teams: defineView({
     title: 'Teams',
-    needs: ['spend', 'credits', 'chosenTeams', 'teamDetails'],
-    build: ({ spend, credits, chosenTeams: teams, teamDetails }, scope) =>
-      redactTeams(buildTeamsReport({ spend, credits, teams }, scope), teamDetails),
+    needs: ['spend', 'credits', 'chosenTeams', 'teamDetails', 'prices'],
+    build: ({ spend, credits, chosenTeams: teams, teamDetails, prices }, scope) =>
+      redactTeams(buildTeamsReport({ spend, credits, teams, prices }, scope), teamDetails),
     show: teamsView,
     explain: explainTeams,
   }),

@@ -151,6 +151,10 @@ export function splitCost(total: Cost, exactParts: ReadonlyMap<string, Cost>): P
   };
 }
 
+/** A part beside its total. Credits cost something, even if the other parts have all that is shown. */
+export const formatPart = (cost: Cost, total: Cost, credits: number): string =>
+  formatCost(cost.exact === 0n && credits > 0 ? { ...cost, exact: 1n } : cost, total);
+
 /** Follows the credits of one or more parts; empty without costs. @example partNote(costs, ['atlas-large']) // ', $38' */
 export function partNote(costs: PartCosts | undefined, names: readonly string[]): string {
   const cost = costs && sumCosts(names.flatMap((name) => costs.parts.get(name) ?? []));

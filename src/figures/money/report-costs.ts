@@ -1,6 +1,6 @@
 import type { Part } from '../../analytics/day-facts.ts';
 import type { Period } from '../../base/time/calendar.ts';
-import { splitCost, type Cost, type PartCosts } from '../../base/text/money.ts';
+import { costAt, splitCost, type Cost, type PartCosts } from '../../base/text/money.ts';
 import type { AmountsOf } from '../measures/breakdown.ts';
 import { rowsWithin, type Dated } from '../measures/figures.ts';
 import type { PriceList } from './price-list.ts';
@@ -14,6 +14,15 @@ export function creditsCost(
   period: Period,
 ): Cost | undefined {
   return prices?.costOf(rowsWithin(credits, period).map((row) => [row.date, row.billable_tokens]));
+}
+
+/**
+ * Money at two prices shows what was used before and after the change of the price. So readers who may not see single
+ * days get money only at one price.
+ */
+export function costAtOnePrice(prices: PriceList | undefined, credits: number, period: Period): Cost | undefined {
+  const price = prices?.over(period);
+  return price && costAt(price, credits);
 }
 
 /** What each part of these credits costs; undefined if the whole has no cost. */

@@ -17,6 +17,7 @@ import type { UsageRequest } from '../usage-command.ts';
 import type { UsageDeps } from '../usage-deps.ts';
 import { EXPLAIN_ACTION } from '../answer-actions.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
+import { readPriceList } from '../../figures/money/price-store.ts';
 import { compareSides, type Comparison, type CreditsOfDay, type Side } from './comparison.ts';
 import { wordsOfComparison, type ComparedSide, type ComparisonRequest } from './comparison-words.ts';
 import { comparisonParagraphs } from './comparison-view.ts';
@@ -68,7 +69,8 @@ export async function answerComparison(
   if ('message' in second) return { kind: 'refusal', message: second.message };
   for (const { part } of [first, second]) if (part.kind === 'unreadable') throw part.fault;
   const notes = [...new Set([...one.notes, ...other.notes, ...first.notes, ...second.notes])];
-  const comparison = compareSides(first, second);
+  const prices = await readPriceList(deps.db);
+  const comparison = compareSides({ ...first, prices }, { ...second, prices });
   const sourceOfSide = ({ part, period }: Side) => sourceOf([part], { period, today: one.today });
   const paragraphs = comparisonParagraphs(comparison, notes, [sourceOfSide(first), sourceOfSide(second)]);
   const of = [...new Set([...first.names, ...second.names])];

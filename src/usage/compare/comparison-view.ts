@@ -1,4 +1,5 @@
 import { formatPeriod, type Day } from '../../base/time/calendar.ts';
+import { aboutCost, costNote } from '../../base/text/money.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { clip } from '../../base/text/markup.ts';
 import {
@@ -72,11 +73,13 @@ function headlineWords({ sides, base, isAdjusted }: Comparison, [first, second]:
   if (one.credits === undefined || other.credits === undefined || base === undefined)
     return `${first}: ${creditsWords(one)}. ${second}: ${creditsWords(other)}`;
   const adjusted = isAdjusted ? '; adjusted for weekdays' : '';
-  return `${first}: ${creditsWords(one)}, ${differenceWords(one.credits, base)} ${second} (${formatCompact(other.credits)}${adjusted})`;
+  return `${first}: ${creditsWords(one)}, ${differenceWords(one.credits, base)} ${second} (${formatCompact(other.credits)}${moneyWords(other)}${adjusted})`;
 }
 
-const creditsWords = ({ credits }: SideFigures) =>
-  credits === undefined ? 'not published yet' : `${formatCompact(credits)} credits`;
+const creditsWords = ({ credits, cost }: SideFigures) =>
+  credits === undefined ? 'not published yet' : `${formatCompact(credits)} credits${costNote(cost)}`;
+
+const moneyWords = ({ cost }: SideFigures) => (cost === undefined || cost.exact === 0n ? '' : `, ${aboutCost(cost)}`);
 
 function differenceWords(value: number, base: number): string {
   const percent = base === 0 ? undefined : Math.round((value / base - 1) * 100);

@@ -1,7 +1,10 @@
 import { coversWeekdays, hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
 import type { Part } from '../../analytics/day-facts.ts';
+import type { Cost } from '../../base/text/money.ts';
 import { daysOf, lengthOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { rowsWithin, sumOf } from '../../figures/measures/figures.ts';
+import type { PriceList } from '../../figures/money/price-list.ts';
+import { costAtOnePrice } from '../../figures/money/report-costs.ts';
 
 export interface CreditsOfDay {
   date: Day;
@@ -14,6 +17,7 @@ export interface Side {
   part: Part<CreditsOfDay>;
   /** False if the small-group check permits only the total. */
   isByDay: boolean;
+  prices?: PriceList | undefined;
 }
 
 export interface SideFigures {
@@ -21,6 +25,8 @@ export interface SideFigures {
   period: Period;
   /** Undefined if nothing is published or the part could not be read. */
   credits: number | undefined;
+  /** Of these credits; undefined if a day has no price, or if the currency changes. */
+  cost: Cost | undefined;
   days: number;
   unpublishedDays: number;
   /** One value for each day of the period, 0 for a day without figures; empty if only the total may be shown. */
@@ -53,13 +59,16 @@ export function compareSides(one: Side, other: Side): Comparison {
   return { sides, base, isAdjusted: true, hasOtherWeekdays: false };
 }
 
-function figuresOf({ label, period, part, isByDay }: Side): SideFigures {
+function figuresOf({ label, period, part, isByDay, prices }: Side): SideFigures {
   const rows = rowsWithin(part, period);
-  const byDate = new Map(rows.map(({ date, credits }) => [date, credits]));
+  const byDate = new Map(rows.map((row) => [row.date, row.credits]));
+  const credits = rows.length === 0 ? undefined : sumOf(rows, (row) => row.credits);
+  const daysCost = isByDay ? prices?.costOf(rows.map((row) => [row.date, row.credits])) : undefined;
   return {
     label,
     period,
-    credits: rows.length === 0 ? undefined : sumOf(rows, ({ credits }) => credits),
+    credits,
+    cost: isByDay || credits === undefined ? daysCost : costAtOnePrice(prices, credits, period),
     days: lengthOf(period),
     unpublishedDays: lengthOf(period) - byDate.size,
     byDay: isByDay ? daysOf(period).map((day) => byDate.get(day) ?? 0) : [],

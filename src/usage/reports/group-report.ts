@@ -1,5 +1,5 @@
 import type { OrganizationFacts, Part } from '../../analytics/day-facts.ts';
-import { costAt, type Cost } from '../../base/text/money.ts';
+import type { Cost } from '../../base/text/money.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import { closest, distance } from 'fastest-levenshtein';
 import { isOneOf, keysOf } from '../../analytics/person-credits.ts';
@@ -17,7 +17,7 @@ import type { KnownPeople } from '../../figures/measures/inactive.ts';
 import type { PeopleTotals } from './people-report.ts';
 import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../../figures/measures/people-spend.ts';
 import type { PriceList } from '../../figures/money/price-list.ts';
-import { creditsCost } from '../../figures/money/report-costs.ts';
+import { costAtOnePrice, creditsCost } from '../../figures/money/report-costs.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
 /** The facts of one person or of a team: both folds contain the rows of these people only. */
@@ -78,19 +78,14 @@ export function buildGroupReport({ organization, spend, totals, known, prices }:
   };
 }
 
-/**
- * Money at two prices shows what was used before and after the change of the price. So readers who may not see the
- * days of a team get money only at one price.
- */
 function costOfGroup(
   prices: PriceList | undefined,
   byDay: Part<{ date: Day; billable_tokens: number }>,
   used: number,
   { period, kind, naming }: GroupScope,
 ): Cost | undefined {
-  if (kind === 'person' || naming) return creditsCost(prices, byDay, period);
-  const price = prices?.over(period);
-  return price && costAt(price, used);
+  const mayShowDays = kind === 'person' || naming !== undefined;
+  return mayShowDays ? creditsCost(prices, byDay, period) : costAtOnePrice(prices, used, period);
 }
 
 export type GroupReport = ReturnType<typeof buildGroupReport>;

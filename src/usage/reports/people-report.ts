@@ -3,6 +3,7 @@ import { faultsOf, knownOf, sumOf, type ReportScope } from '../../figures/measur
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import { partOfDays } from '../../figures/measures/people-spend.ts';
 import { findInactive, type KnownPeople } from '../../figures/measures/inactive.ts';
+import type { PriceList } from '../../figures/money/price-list.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
 export interface PeopleTotals {
@@ -17,11 +18,15 @@ export function buildPeopleReport(
   { days, people, missingValues }: PeopleTotals,
   scope: ReportScope,
   known?: KnownPeople,
+  prices?: PriceList,
 ) {
   const part = partOfDays(days);
+  const credits = sumOf(people, (person) => person.credits);
   return {
     scope,
-    people: knownOf(part, scope.period, () => ({ credits: sumOf(people, (person) => person.credits), people })),
+    people: knownOf(part, scope.period, () => ({ credits, people })),
+    /** The rows of people are sums, so they have money only at one price. */
+    price: prices?.over(scope.period),
     inactivity: known && part.kind !== 'unreadable' ? findInactive(known, people) : undefined,
     source: sourceOf([part], scope, missingValues),
     faults: faultsOf({ people: part }),

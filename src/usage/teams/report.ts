@@ -1,4 +1,5 @@
 import type { OrganizationFacts } from '../../analytics/day-facts.ts';
+import type { Price } from '../../base/text/money.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import {
   faultsOf,
@@ -10,6 +11,7 @@ import {
   type ReportScope,
 } from '../../figures/measures/figures.ts';
 import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../../figures/measures/people-spend.ts';
+import type { PriceList } from '../../figures/money/price-list.ts';
 import { sourceOf, type Source } from '../../figures/measures/source.ts';
 
 export interface ChosenTeam {
@@ -37,6 +39,8 @@ export interface TeamsReport {
   rest: TeamLine | undefined;
   hidden: readonly string[];
   inSeveral: number;
+  /** The one price of all these days; at two prices a team has no money. */
+  price: Price | undefined;
   source: Source;
   faults: readonly FaultyPart[];
 }
@@ -44,9 +48,10 @@ export interface TeamsReport {
 interface TeamsFacts extends Pick<OrganizationFacts, 'credits'> {
   spend: PeopleSpend;
   teams: readonly ChosenTeam[];
+  prices?: PriceList | undefined;
 }
 
-export function buildTeamsReport({ spend, teams, credits }: TeamsFacts, scope: ReportScope): TeamsReport {
+export function buildTeamsReport({ spend, teams, credits, prices }: TeamsFacts, scope: ReportScope): TeamsReport {
   const days = partOfDays(spend.days);
   const isCompared = isComparable(days, scope);
   const figure = (compared: ComparedFigure): Figure => (isCompared ? compared : { value: compared.value });
@@ -76,6 +81,7 @@ export function buildTeamsReport({ spend, teams, credits }: TeamsFacts, scope: R
     inSeveral: spend.people.filter(
       (person) => person.credits > 0 && teams.filter(({ emails }) => isOneOf(person, new Set(emails))).length > 1,
     ).length,
+    price: prices?.over(scope.period),
     source: sourceOf([days, credits], scope, spend.missingValues),
     faults: faultsOf({ people: spend.days }),
   };

@@ -1,3 +1,6 @@
+import type { Column } from '../../base/text/columns.ts';
+import { costAt, formatPart, splitCost, type Price } from '../../base/text/money.ts';
+import type { Cell } from '../../slack/blocks/blocks.ts';
 import { clip } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { headline, note, numberCell, sentence, table } from '../../slack/blocks/paragraphs.ts';
@@ -7,8 +10,9 @@ import type { View, ViewNotes } from '../views/view-parts.ts';
 import type { TeamLine, TeamsReport } from './report.ts';
 
 export function teamsView(report: TeamsReport, notes: ViewNotes): View {
-  const { scope, source, total, teams } = report;
-  const point = headline(creditsHeadline(total, scope));
+  const { scope, source, total, teams, price } = report;
+  const cost = price && total.kind === 'known' ? costAt(price, total.value.value) : undefined;
+  const point = headline(creditsHeadline(total, scope, cost));
   if (teams.length === 0 && report.hidden.length === 0)
     return viewOf('Teams', { source, notes, hasNames: true }, [
       point,
@@ -22,8 +26,10 @@ export function teamsView(report: TeamsReport, notes: ViewNotes): View {
   ]);
 }
 
-function teamsTable({ teams, rest }: TeamsReport, total: number) {
+function teamsTable({ teams, rest, price, inSeveral, hidden }: TeamsReport, total: number) {
   const rows = [...teams, ...(rest ? [rest] : [])];
+  const isWhole = rest !== undefined && inSeveral === 0 && hidden.length === 0;
+  const moneyOf = price && moneyColumn(price, rows, total, isWhole);
   const isCompared = rows.some(({ before }) => before !== undefined);
   const hasActive = rows.some(({ active }) => active !== undefined);
   return table<TeamLine>({
@@ -31,6 +37,7 @@ function teamsTable({ teams, rest }: TeamsReport, total: number) {
     columns: [
       { title: 'Team', cell: ({ name }) => clip(name, 60) },
       { title: 'Credits', cell: ({ value }) => numberCell(value) },
+      ...(moneyOf ? [moneyOf] : []),
       { title: 'Share', cell: ({ value }) => shareCell(value, total) },
       ...(isCompared ? [{ title: 'Change', cell: (line: TeamLine) => changeCell(line, total) }] : []),
       { title: 'Members', cell: ({ members }) => (members === undefined ? '–' : numberCell(members)) },
@@ -39,6 +46,23 @@ function teamsTable({ teams, rest }: TeamsReport, total: number) {
     rows,
     pageSize: 10,
   });
+}
+
+/** Rows that are all of the total add up to its money as it is shown; others are rounded. */
+function moneyColumn(
+  price: Price,
+  rows: readonly TeamLine[],
+  credits: number,
+  isWhole: boolean,
+): Column<TeamLine, Cell> {
+  const total = costAt(price, credits);
+  const costs = splitCost(total, new Map(rows.map(({ name, value }) => [name, costAt(price, value)])));
+  const isSplit = isWhole && !costs.isRounded;
+  return {
+    title: isSplit ? 'Money' : 'Money (rounded)',
+    cell: ({ name, value }) =>
+      formatPart((isSplit ? costs.parts.get(name) : undefined) ?? costAt(price, value), total, value),
+  };
 }
 
 function hiddenWords({ hidden, rest }: TeamsReport): string {

@@ -1,6 +1,7 @@
 import type { NamingPermission } from '../../slack/people/audience.ts';
 import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
+import { costAt, costNote, formatPart, splitCost, type Price } from '../../base/text/money.ts';
 import { clip } from '../../base/text/markup.ts';
 import { countOf, formatCompact, formatNumber, formatShare } from '../../base/text/numbers.ts';
 import { personName } from '../../figures/sentences.ts';
@@ -23,7 +24,10 @@ const TOP = 10;
 /** `/usage people`: the people from `offset` on, most credits first, as many as Slack accepts. */
 export function peopleView(report: PeopleReport, notes: ViewNotes, naming: NamingPermission, offset = 0): View {
   const { people, credits } = report.people.kind === 'known' ? report.people.value : { people: [], credits: 0 };
-  const columns = personColumns(credits, naming);
+  const { price } = report;
+  const [person, ofCredits, ...others] = personColumns(credits, naming);
+  const money = price && moneyColumn(price, people, credits);
+  const columns = [person, ofCredits, money, ...others].filter((column) => column !== undefined);
   const rows = peopleThatFit(people.slice(offset), columns);
   const last = offset + rows.length;
   const remainingPeople = people.slice(last);
@@ -68,11 +72,12 @@ function inactiveList({ inactive }: Inactivity, naming: NamingPermission): strin
   return `Known from the last 90 days or a credit limit, without activity in these days: ${names.join(', ')}${more}.`;
 }
 
-function peopleHeadline({ people }: PeopleReport): string {
+function peopleHeadline({ people, price }: PeopleReport): string {
   if (people.kind === 'unreadable') return 'The people could not be read';
   if (people.kind === 'unpublished') return 'The people of these days are not published yet';
   const { people: all, credits } = people.value;
-  return `${countOf(all.length, 'person', 'people')} used ${formatCompact(credits)} credits`;
+  const cost = price && costAt(price, credits);
+  return `${countOf(all.length, 'person', 'people')} used ${formatCompact(credits)} credits${costNote(cost)}`;
 }
 
 function leadersWords(people: readonly PersonTotals[], credits: number, naming: NamingPermission): string {
@@ -105,6 +110,18 @@ export function personColumns(credits: number, naming: NamingPermission): Person
     { title: 'Active days', cell: (person) => numberCell(person.activeDays) },
     { title: 'Last active', cell: (person) => person.lastActiveDay ?? '–' },
   ];
+}
+
+/** The rows of all people add up to the total as it is shown, or the title says “rounded”. */
+function moneyColumn(price: Price, people: readonly PersonTotals[], credits: number): PersonColumn {
+  const total = costAt(price, credits);
+  const exact = people.map((person, place) => [String(place), costAt(price, person.credits)] as const);
+  const { parts, isRounded } = splitCost(total, new Map(exact));
+  const shown = new Map(people.map((person, place) => [person, parts.get(String(place)) ?? total]));
+  return {
+    title: isRounded ? 'Money (rounded)' : 'Money',
+    cell: (person) => formatPart(shown.get(person) ?? costAt(price, person.credits), total, person.credits),
+  };
 }
 
 /** Slack sorts a column by number only if each of its cells has one. */

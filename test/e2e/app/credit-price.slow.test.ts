@@ -59,6 +59,11 @@ describe('a price of credits', () => {
     const dollars = Math.round((credits * 4.2) / 1_000_000);
     for (const view of ['', 'credits', 'models'])
       expect(await textOf('mia', '/usage', view)).toContain(`(about $${dollars})`);
+    for (const view of ['people', 'teams'])
+      expect(await textOf('morgan', '/usage', `${view} 7d`)).toContain(`(about $${dollars})`);
+    const days = `${LAST_WEEK.first}..${LAST_WEEK.last}`;
+    const compared = await textOf('mia', '/usage', `${days} vs 2026-02-16..2026-02-22`);
+    expect(compared).toMatch(new RegExp(`\\(about \\$${dollars}\\), .*, about \\$\\d+\\)`));
     expect(await textOf('mia', '/usage', 'me')).toMatch(/credits \((about|less than) \$[\d.]+\)/);
     expect(await textOf('mia', '/usage', 'credits')).toMatch(/By model: .*: [\d.]+ [KM], \$\d+ \(\d+%/);
   });
@@ -173,7 +178,8 @@ describe('the price in the store', () => {
 
 test('without a price, no answer mentions money', async () => {
   await start({ settings: { CREDIT_PRICE: '' } });
-  for (const text of ['', 'credits', 'models', 'me']) expect(await textOf('morgan', '/usage', text)).not.toMatch(MONEY);
+  for (const text of ['', 'credits', 'models', 'me', 'people', 'teams', 'january vs february'])
+    expect(await textOf('morgan', '/usage', text)).not.toMatch(MONEY);
   expect(await textOf('ada', '/quartermaster')).not.toMatch(/price|million credits/);
   const [head] = await fileOf('credits 7d csv');
   expect(head).toEqual(['Day', 'Of', 'Name', 'Measure', 'Value']);

@@ -1,7 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { markup, mrkdwnOf } from '../../../src/base/text/markup.ts';
+import type { PersonTotals } from '../../../src/figures/measures/people-fold.ts';
+import type { PersonSpend } from '../../../src/figures/measures/people-spend.ts';
+import { sourceOf } from '../../../src/figures/measures/source.ts';
+import { comparisonParagraphs } from '../../../src/usage/compare/comparison-view.ts';
+import { compareSides, type Side } from '../../../src/usage/compare/comparison.ts';
+import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
+import { buildTeamsReport } from '../../../src/usage/teams/report.ts';
+import { teamsView } from '../../../src/usage/teams/teams-view.ts';
+import { peopleView } from '../../../src/usage/views/people-view.ts';
+import { NAMING } from '../../support/slack/readers.ts';
 import type { Part } from '../../../src/analytics/day-facts.ts';
-import { plusDays } from '../../../src/base/time/calendar.ts';
+import { daysOf, plusDays } from '../../../src/base/time/calendar.ts';
 import { createPriceList } from '../../../src/figures/money/price-list.ts';
 import { creditsRow, type CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
@@ -133,4 +145,133 @@ test('money in answers is exact, and its parts add up to the total as it is show
     }),
     { numRuns: propertyRuns(10_000) },
   );
+});
+
+const priceListOf = (generated: readonly OraclePrice[]) =>
+  createPriceList(
+    generated.map((price) => ({ from: price.from, perMillion: priceText(price), currency: price.currency })),
+  );
+const uniqueOf = (generated: readonly OraclePrice[]) => [
+  ...new Map(generated.map((price) => [price.from, price])).values(),
+];
+
+test('money beside both sides of a comparison is exact, and missing where a day has no price', () => {
+  fc.assert(
+    fc.property(prices, days, days, (generatedPrices, one, other) => {
+      const unique = uniqueOf(generatedPrices);
+      const list = priceListOf(unique);
+      const sideOf = (label: string, generated: readonly GeneratedDay[]): Side => ({
+        label,
+        period: { first: FIRST, last: plusDays(FIRST, generated.length - 1) },
+        part: {
+          kind: 'read',
+          readAt: new Date(0),
+          rows: generated.map((day, index) => ({ date: plusDays(FIRST, index), credits: totalOf(day) / 100 })),
+        },
+        isByDay: true,
+        prices: list,
+      });
+      const today = plusDays(FIRST, 60);
+      const comparison = compareSides(sideOf('@web', one), sideOf('@mobile', other));
+      const sources = [one, other].map((_, index) => {
+        const { period } = comparison.sides[index] ?? comparison.sides[0];
+        return sourceOf([], { period, today });
+      });
+      const [first, second] = sources;
+      if (!first || !second) throw new Error('There are two sides');
+      const [headline = ''] = comparisonParagraphs(comparison, [], [first, second]).flatMap(({ lines }) =>
+        lines.map((line) => mrkdwnOf(markup`${line}`)),
+      );
+      const shown = [...headline.matchAll(/(?:about|less than) (<?(?:[$€¥]|KWD\u{A0})[\d,.]*\d)/gu)].map(
+        ([, amount]) => amount,
+      );
+      const expected = [one, other].flatMap((generated) => {
+        const { total } = expectedMoney(unique, generated, 0);
+        return total === undefined ? [] : [total];
+      });
+      expect([headline, shown]).toEqual([headline, expected]);
+    }),
+    { numRuns: propertyRuns(10_000) },
+  );
+});
+
+const peopleCredits = fc.array(amounts, { minLength: 1, maxLength: 12 });
+
+/** The cells of the money column in the tables of a view, and whether its title says “rounded”. */
+function moneyColumnOf(blocks: readonly object[]) {
+  const table = blocks.flatMap((block) => tableSchema.safeParse(block).data ?? [])[0];
+  const [titles = [], ...rows] = table?.rows ?? [];
+  const at = titles.findIndex(({ text }) => text.startsWith('Money'));
+  if (at < 0) return undefined;
+  return { isRounded: titles[at]?.text === 'Money (rounded)', cells: rows.map((row) => row[at]?.text ?? '') };
+}
+
+const tableSchema = z.object({
+  type: z.literal('data_table'),
+  rows: z.array(z.array(z.object({ text: z.string() }))),
+});
+
+/** The money that the rows show adds up to the total; `<$1` is a row that rounds to nothing. */
+const sumOfCells = (cells: readonly string[]) =>
+  cells.map((cell) => (cell.startsWith('<') ? 0n : stepsIn(cell))).reduce((all, one) => all + one, 0n);
+
+test('money of people and teams adds up to the total as it is shown, and there is none at two prices', () => {
+  fc.assert(
+    fc.property(prices, peopleCredits, fc.integer({ min: 0, max: 9 }), (generatedPrices, hundredths, length) => {
+      const unique = uniqueOf(generatedPrices);
+      const list = priceListOf(unique);
+      const period = { first: FIRST, last: plusDays(FIRST, length) };
+      const scope = { period, comparedWith: undefined, today: plusDays(period.last, 5) };
+      const dates = daysOf(period);
+      const used = new Set(dates.map((day) => priceOf(unique, day)));
+      const all = hundredths.reduce((total, one) => total + one, 0);
+      const money = used.size === 1 ? moneyOf(unique, [{ day: FIRST, hundredths: all }]) : undefined;
+      const decimals = money && shownDecimals(money);
+      const expected = money && decimals !== undefined ? inSteps(money.amount, decimals) : undefined;
+      const people = hundredths.map((one, index) => personOf(index, one / 100));
+      const read = { kind: 'read' as const, rows: dates, readAt: new Date(0) };
+      const report = buildPeopleReport({ days: read, people }, scope, undefined, list);
+      const ofPeople = peopleView(report, { notes: [], faults: [] }, NAMING);
+      const teams = people.map(({ key }, index) => ({ label: `@team-${index}`, members: 1, emails: [key] }));
+      const spend = { days: read, people };
+      const credits = { kind: 'read' as const, rows: [], readAt: new Date(0) };
+      const ofTeams = teamsView(buildTeamsReport({ spend, credits, teams, prices: list }, scope), {
+        notes: [],
+        faults: [],
+      });
+      for (const { blocks } of [ofPeople, ofTeams]) {
+        const column = moneyColumnOf(blocks);
+        const sum = column && !column.isRounded ? sumOfCells(column.cells) : expected;
+        expect([column === undefined, sum]).toEqual([expected === undefined, expected]);
+      }
+    }),
+    { numRuns: propertyRuns(10_000) },
+  );
+});
+
+/** Two spellings of a price are one price. */
+function priceOf(generated: readonly OraclePrice[], day: string): string {
+  const [price] = generated.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1));
+  return price ? `${BigInt(price.digits) * 10n ** BigInt(9 - price.decimals)} ${price.currency}` : '';
+}
+
+const personOf = (index: number, credits: number): PersonTotals & PersonSpend => ({
+  key: `person${index}@acme.example`,
+  email: `person${index}@acme.example`,
+  userId: `u${index}`,
+  name: `Person ${index}`,
+  credits,
+  before: 0,
+  sessions: 1,
+  messages: 1,
+  userMessages: 1,
+  toolCalls: 1,
+  commits: 0,
+  pullRequests: 0,
+  filesCreated: 0,
+  filesEdited: 0,
+  activeDays: 1,
+  lastActiveDay: FIRST,
+  delegationLevel: undefined,
+  languages: [],
 });
