@@ -4,9 +4,11 @@ import type { RecurringPost } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
 import { titleOf, type Budget } from './budgets/core/budget.ts';
 import { editButton, removeButton, showButton } from './budgets/core/budget-buttons.ts';
+import { budgetMessage, headsUpMessage } from './budgets/core/budget-messages.ts';
 import { listBudgets } from './budgets/core/budget-store.ts';
 import { refusalToSee } from './budgets/core/rights.ts';
 import { SETTINGS_BUDGET, termsLines } from './budgets/manage/list-budgets.ts';
+import { nextAndLast } from '../watches/last-message.ts';
 import type { AlertDeps } from './alerts-deps.ts';
 import { stopButton } from './heads-ups/heads-up-form.ts';
 import { unusualDayWatch } from './unusual-days/unusual-day-watch.ts';
@@ -20,12 +22,25 @@ export async function alertPosts(deps: AlertDeps, place: string, person: Person)
   ]);
   const visible = budgets.filter((budget) => budget.channel === place && refusalToSee(person, budget) === undefined);
   const own = headsUps.filter(({ channel }) => channel === place && place === person.slackId);
+  const lastOf = ({ id }: Budget, kind: string, next: string) =>
+    nextAndLast(deps.db, { kind, channel: place, about: id }, next);
   return [
-    ...visible.map((budget) => ({ lines: budgetLines(budget), buttons: budgetButtons(budget) })),
-    ...own.map((headsUp) => ({
-      lines: [markup`*Your credit warning*`, ...termsLines(headsUp)],
-      buttons: [stopButton()],
-    })),
+    ...(await Promise.all(
+      visible.map(async (budget) => ({
+        lines: [...budgetLines(budget), await lastOf(budget, budgetMessage.name, 'when a threshold is reached')],
+        buttons: budgetButtons(budget),
+      })),
+    )),
+    ...(await Promise.all(
+      own.map(async (headsUp) => ({
+        lines: [
+          markup`*Your credit warning*`,
+          ...termsLines(headsUp),
+          await lastOf(headsUp, headsUpMessage.name, 'when your use reaches it'),
+        ],
+        buttons: [stopButton()],
+      })),
+    )),
     ...watches,
   ];
 }

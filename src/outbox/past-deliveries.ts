@@ -24,6 +24,29 @@ export async function outlineDeliveries(db: Database, kind: string, since: Date)
     .execute();
 }
 
+export interface NewestQuery {
+  kind: string;
+  channel: string;
+  /** Missing: whatever it is about. */
+  about?: string;
+}
+
+export async function findNewest(
+  db: Database,
+  { kind, channel, about }: NewestQuery,
+): Promise<DeliveryOutline | undefined> {
+  const toChannel = db
+    .selectFrom('deliveries')
+    .select(['key', 'about', 'state', 'reason', 'dueAt', 'sentAt'])
+    .where('kind', '=', kind)
+    .where('channel', '=', channel);
+  return (about === undefined ? toChannel : toChannel.where('about', '=', about))
+    .orderBy('createdAt', 'desc')
+    .orderBy('key', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Lists the channels of direct messages that were posted. */
 export async function listDirectChannels(db: Database): Promise<string[]> {
   const rows = await db

@@ -10,6 +10,7 @@ import type { ClickAction, Interaction, RecurringPost } from '../slack/interacti
 import type { Channels } from '../slack/outbound/channels/channels.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
+import { nextAndLast } from './last-message.ts';
 import { startChannelSubscription, stopChannelSubscriptions } from './channel-subscriptions.ts';
 import { rowMarkup, subscriptionRows } from './home-rows.ts';
 import { watchMessages, type WatchMessageDeps } from './watch-deliveries.ts';
@@ -159,9 +160,12 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
     recurringPosts: async (place: string, person: Person): Promise<RecurringPost[]> => {
       const rows = (await watches.list(db)).filter(({ channel }) => channel === place);
       const maySee = place === person.slackId || hasRole(person.role, 'manager');
-      return (maySee ? rows : []).map((row) => {
+      if (!maySee || rows.length === 0) return [];
+      const next = await nextAndLast(db, { kind: spec.notice, channel: place }, says.next);
+      return rows.map((row) => {
         const off = hasRole(person.role, role) ? stopButton(row) : undefined;
-        return { lines: [rowMarkup(row, texts)], buttons: off ? [off] : [] };
+        const lines = [rowMarkup(row, texts), ...(row.state === 'paused' ? [] : [next])];
+        return { lines, buttons: off ? [off] : [] };
       });
     },
     /** Direct messages are visible to their recipient only. */

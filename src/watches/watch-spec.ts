@@ -37,6 +37,8 @@ export interface WatchSpec<Request extends WatchRequest, Options, Stored> {
   /** `/controls` */
   command: string;
   role: 'manager' | 'admin';
+  /** The kind of its messages in the outbox. */
+  notice: string;
   /** A person can get the messages too. */
   takesMe?: true;
   /** The setting of watches without an owner. */
@@ -57,6 +59,8 @@ interface WatchWords<Options> {
   alerts: string;
   /** App Home without a watch: `No channel gets … .` Missing: it shows nothing. */
   nothing?: string;
+  /** What has to happen for the next message: `when a revision changes something`. */
+  next: string;
   /** The messages: `changes to the readiness score of acme/web`. */
   what(watch: Watch<Options>): Markup;
   /** The messages in full, for a new watch. Missing: `what`. */

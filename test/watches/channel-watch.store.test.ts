@@ -37,9 +37,11 @@ function createWatch() {
       watches,
       command: '/weather',
       role: 'manager',
+      notice: 'weather-notice',
       check: () => Promise.resolve({ subject: 'rain', options: { label: 'rain' }, since: null, detail: null }),
       says: {
         alerts: 'Weather alerts',
+        next: 'when it rains',
         what: ({ options }) => markup`${options.label}`,
         start: markup`They come at dawn.`,
         again: ({ subject }) => commandText`watch ${subject}`,

@@ -10,6 +10,7 @@ import type { Person } from '../../slack/people/people.ts';
 import { channelWatch } from '../../watches/channel-watch.ts';
 import type { WatchRequest } from '../../watches/watch-spec.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
+import { unusualDaysMessage } from './unusual-day-payload.ts';
 import { aboutOf, sinceOf, unusualDayWatches } from './unusual-day-store.ts';
 
 /** `group` is a user group; undefined: the organization, or for `unwatch` everything. */
@@ -35,6 +36,7 @@ export const unusualDayWatch = (deps: AlertDeps) =>
     watches: unusualDayWatches,
     command: '/usage',
     role: 'manager',
+    notice: unusualDaysMessage.name,
     takesMe: true,
     check: async ({ group }: GroupRequest, { person, refusal }, place) => {
       const team = group === undefined ? undefined : (await deps.people.teams()).find(({ id }) => id === group);
@@ -51,6 +53,7 @@ export const unusualDayWatch = (deps: AlertDeps) =>
     subjectToEnd: ({ group }) => Promise.resolve({ subject: group }),
     says: {
       alerts: 'Alerts about unusual days',
+      next: 'when a day is unusual',
       what: ({ options }) => markup`unusual days of ${aboutOf(options)}`,
       offer: ({ options }) => markup`a message when a day’s credits of ${aboutOf(options)} are unusual for its weekday`,
       start: markup`It comes within minutes of the day’s figures, at most once a day, and again when days are as usual.`,

@@ -7,6 +7,7 @@ import type { NewWatch } from '../../watches/watch-spec.ts';
 import type { Database } from '../../store/tables.ts';
 import { readCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
+import { controlsNotice } from '../core/revision-payload.ts';
 import { latestRevision, settingsOf } from '../core/revisions.ts';
 import { isBelow } from '../diff/paths.ts';
 import { CONTROLS_HELP } from '../controls-command.ts';
@@ -31,6 +32,7 @@ export const controlsWatch = (deps: ControlsDeps) =>
     watches: controlsWatches,
     command: '/controls',
     role: 'admin',
+    notice: controlsNotice.name,
     setting: 'CONTROLS_CHANNEL',
     check: async (request: WatchRequest) => {
       const checked = await checkNames(deps.db, request.names ?? []);
@@ -39,6 +41,7 @@ export const controlsWatch = (deps: ControlsDeps) =>
     },
     says: {
       alerts: 'Enterprise control alerts',
+      next: 'when a revision changes them',
       nothing: 'enterprise control changes',
       what: ({ options }) => watchedMarkup(options),
       offer: ({ options }) => markup`${watchedMarkup(options)}, and who made it`,

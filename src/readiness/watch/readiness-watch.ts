@@ -8,6 +8,7 @@ import { matchRepository } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Reading, Readings } from '../reports/reading.ts';
 import { readRepository } from '../reports/repository.ts';
+import { readinessNotice } from './readiness-messages.ts';
 import { readinessWatches, recordStart } from './readiness-watch-store.ts';
 
 type RepositoryRequest = WatchRequest & { word: string | undefined };
@@ -18,6 +19,7 @@ export const readinessWatch = (deps: ReadinessDeps & { readings: Readings }) =>
     watches: readinessWatches,
     command: '/readiness',
     role: 'manager',
+    notice: readinessNotice.name,
     check: async ({ word }: RepositoryRequest) => {
       const reading = await deps.readings.all();
       const target = repositoryOf(reading, word);
@@ -33,6 +35,7 @@ export const readinessWatch = (deps: ReadinessDeps & { readings: Readings }) =>
     },
     says: {
       alerts: 'Readiness alerts',
+      next: 'when a score changes',
       nothing: 'readiness changes',
       what: ({ subject, options: { label } }) =>
         markup`changes to the readiness score of ${subject === '' ? 'every repository' : label}`,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { formValues, setUpDigest, subscriptions } from '../../support/digests.ts';
+import { delivered, formValues, setUpDigest, subscriptions, whileTimePasses } from '../../support/digests.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
@@ -36,6 +36,20 @@ test('lists everything that comes to a channel, whose it is and when it comes ne
   expect((await here('ada', 'general')).text).toBe('Nothing comes to <#C0GENERAL> by itself.');
 });
 
+test('says of each what it waits for, and how its last message ended', async () => {
+  await start({ at: new Date('2026-03-11T12:00:00Z') });
+  await fillChannel();
+  const { text } = await here('ada', 'agent-usage');
+  for (const next of ['a threshold is reached', 'a revision changes them', 'a day is unusual', 'a score changes'])
+    expect(text).toContain(`Next when ${next} · none sent yet`);
+  scene.platform.reviseDay('2026-03-11', 1_000);
+  scene.clock.moveTo(new Date('2026-03-12T07:00:00Z'));
+  await whileTimePasses(scene, delivered(scene, 'budget:'));
+  expect((await here('ada', 'agent-usage')).text).toMatch(
+    /Next when a threshold is reached · ✅ last sent .*2026-03-12/,
+  );
+});
+
 test('a row has the buttons that the reader may press', async () => {
   await start();
   await fillChannel();
@@ -65,7 +79,9 @@ test('in a direct message it shows what comes to the person, and members may ask
   await start();
   await openByCommand(scene.slack, 'mia', '/usage', 'notify');
   await submitForm(scene.slack, 'mia', formValues({ amount: '6m' }));
-  expect((await here('mia', 'dm')).text).toMatch(/What comes to you by itself[\s\S]*Your credit warning/);
+  expect((await here('mia', 'dm')).text).toMatch(
+    /What comes to you by itself[\s\S]*Your credit warning[\s\S]*Next when your use reaches it · none sent yet/,
+  );
   expect((await here('max', 'dm')).text).toBe('Nothing comes to you by itself.');
   expect((await here('mia', 'agent-usage')).text).toContain(
     onlyFor('manager', '/quartermaster here in a channel', 'is'),
