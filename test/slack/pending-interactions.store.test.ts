@@ -5,7 +5,12 @@ import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.t
 import { createPendingInteractions } from '../../src/slack/inbound/pending/pending-interactions.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
-import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import {
+  availableEngines,
+  createDatabase,
+  whereThereIsPostgres,
+  type TestDatabase,
+} from '../support/stores/databases.ts';
 
 const clickOf = (key: string) => ({ key, kind: 'click' as const, payload: { key } });
 
@@ -63,10 +68,10 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
   });
 });
 
-test.runIf(availableEngines().includes('postgres'))(
-  'are not carried out later if they were stored too late: the person saw a failure',
-  async () => {
-    const database = await createDatabase('postgres');
+test.for(whereThereIsPostgres())(
+  'stored clicks and forms on %s are not carried out later if they were stored too late: the person saw a failure',
+  async (engine) => {
+    const database = await createDatabase(engine);
     const store = await openStore(database.url);
     const clock = createMovableClock(new Date('2026-03-02T09:00:00Z'), { frozen: true });
     const pending = createPendingInteractions({
