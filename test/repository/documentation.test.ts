@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -25,13 +25,7 @@ const packageSchema = z.object({
   optionalDependencies: z.record(z.string(), z.string()),
 });
 const manifest = packageSchema.parse(JSON.parse(readText('package.json')));
-const DOCUMENTS = [
-  'README.md',
-  'CHANGELOG.md',
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+const DOCUMENTS = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
 const readme = readText('README.md');
 const MAX_README_LINES = 120;
 
@@ -196,7 +190,7 @@ describe('the documents', () => {
     expect(names.filter((name) => !known.has(name) && !OTHER_VARIABLES.has(name))).toEqual([]);
   });
 
-  test.each(['docs/commands.md', 'docs/how-do-i.md'])(
+  test.each([...globSync('docs/commands/*.md', { cwd: ROOT }), 'docs/how-do-i.md'])(
     'of which %s is one, name only buttons that exist',
     (document) => {
       const buttons = [...readText(document).matchAll(/(?<![*\w])\*([^*\n]+)\*(?![*\w])/g)].map(

@@ -153,7 +153,7 @@ const isOfUsers = ({ path }: SourceFile) => /^src\/ask\/words\/(?:lexicon|period
 function readProse(): Record<Part, Prose[]> {
   const sources = typeScriptFiles('src').filter((file) => !isOfUsers(file));
   const tests = typeScriptFiles('test').filter((file) => !isAboutPhrases(file));
-  const documents = ['.', 'docs']
+  const documents = ['.', 'docs', 'docs/commands']
     .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name)))
     .filter((path) => path.endsWith('.md') || path === '.env.example');
   return {

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -13,7 +14,7 @@ import type { WordList } from '../../src/slack/commands/subcommands.ts';
 import { BUDGET_HELP, BUDGET_WORDS } from '../../src/alerts/budgets/budget-command.ts';
 import { USAGE_HELP, VIEWS } from '../../src/usage/usage-command.ts';
 import { ALERT_WORDS } from '../../src/alerts/index.ts';
-import { readText } from './parsing/sources.ts';
+import { readText, ROOT } from './parsing/sources.ts';
 
 const manifestSchema = z.object({ features: z.object({ slash_commands: z.array(z.object({ command: z.string() })) }) });
 
@@ -50,9 +51,11 @@ const isExplained = ({ examples }: CommandHelp, words: string) =>
     );
   });
 
+const PAGES = globSync('docs/commands/*.md', { cwd: ROOT });
+
 /** The cells about a command that contain typable words: `/budget edit`, `remove`. */
 const typed = (command: string) =>
-  [...readText('docs/commands.md').matchAll(/^\| (`\/[^|]+) \|/gm)]
+  PAGES.flatMap((page) => [...readText(page).matchAll(/^\| (`\/[^|]+) \|/gm)])
     .map(([, cell = '']) => cell)
     .filter((cell) => begins(cell.slice(1).replaceAll('`', ' '), command))
     .flatMap((cell) => {
@@ -69,7 +72,7 @@ describe.each(COMMANDS.map((one) => ({ ...one, command: one.help.command })))(
       expect(words.filter((word) => !isExplained(help, word))).toEqual([]);
     });
 
-    test('has each word that can follow it in docs/commands.md', () => {
+    test('has each word that can follow it on a page of docs/commands', () => {
       const phrases = typed(command);
       expect(words.filter((word) => !phrases.some((phrase) => begins(phrase, word)))).toEqual([]);
     });

@@ -26,7 +26,7 @@ export const ofOne =
     return rest.length === 0 ? run({ kind, id }) : unexpected(rest[0], `${kind} ${id}`);
   };
 
-/** A test compares the words with the help and docs/commands.md. */
+/** A test compares the words with the help and the pages of docs/commands. */
 export interface WordList<Request> {
   /** The subcommand for an empty text. */
   initial: string;
