@@ -1,4 +1,4 @@
-import { wordsIn } from './secret-names.ts';
+import { wordsIn } from '../../base/text/word-list.ts';
 
 /** Common words in the settings of programs and servers, which are no passwords. */
 const WORDS = wordsIn(

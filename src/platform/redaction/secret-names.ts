@@ -1,4 +1,4 @@
-export const wordsIn = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+import { wordsIn } from '../../base/text/word-list.ts';
 
 /** Secret anywhere in a name, regardless of how its words are joined. */
 const PARTS =
