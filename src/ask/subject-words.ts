@@ -1,23 +1,13 @@
 import { didYouMean, readReference } from '../slack/commands/command-words.ts';
 import type { People } from '../slack/people/people.ts';
+import { wordsIn } from '../base/text/word-list.ts';
 
 export type SubjectWords =
   /** A word of the commands: `me`, `<!subteam^S1>`, `mia@acme.example`; empty: the organization. */
   { kind: 'word'; word: string } | { kind: 'unclear'; sentence: string; meant: readonly string[] };
 
 const OWN = new Set(['me', 'my', 'mine', 'myself', 'i']);
-const ORGANIZATION = new Set([
-  '',
-  'organization',
-  'organisation',
-  'org',
-  'company',
-  'everyone',
-  'everybody',
-  'all',
-  'us',
-  'we',
-]);
+const ORGANIZATION = new Set(['', ...wordsIn('organization organisation org company everyone everybody all us we')]);
 /** Longer texts are no names, and comparing them takes long. */
 const MAX_LENGTH = 100;
 const MAX_MEANT = 3;

@@ -1,27 +1,13 @@
 import { z } from 'zod';
 import { actionIdOf } from '../../slack/blocks/blocks.ts';
 import type { CapturedMessage } from '../answers/captured-answer.ts';
+import { wordsIn } from '../../base/text/word-list.ts';
 
 /** Slackbot drops all blocks of an answer if one is not among these. */
-const ALLOWED = new Set([
-  'actions',
-  'card',
-  'carousel',
-  'container',
-  'context',
-  'data_table',
-  'data_visualization',
-  'divider',
-  'file',
-  'header',
-  'image',
-  'input',
-  'markdown',
-  'rich_text',
-  'section',
-  'table',
-  'video',
-]);
+const ALLOWED = wordsIn(
+  'actions card carousel container context data_table data_visualization divider file header image input markdown',
+  'rich_text section table video',
+);
 const MAX_BLOCKS = 50;
 const MAX_CHARTS = 2;
 const MAX_TABLE_CHARACTERS = 20_000;

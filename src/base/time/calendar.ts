@@ -120,23 +120,14 @@ export function formatPeriod({ first, last }: Period, today?: Day): string {
   return `${format(from, 'd MMM yyyy')} – ${format(to, 'd MMM yyyy')}`;
 }
 
-const MONTH_NAMES = 'january february march april may june july august september october november december'.split(' ');
-const DAY_NAMES = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+export const MONTH_NAMES =
+  'january february march april may june july august september october november december'.split(' ');
+export const DAY_NAMES = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
 /** Words for suggestions. */
-export const PERIOD_WORDS = [
-  'yesterday',
-  '7d',
-  '28d',
-  'last week',
-  'this week',
-  'last month',
-  'this month',
-  'mtd',
-  'since',
-  ...MONTH_NAMES,
-  ...DAY_NAMES,
-];
+export const PERIOD_WORDS = 'yesterday|7d|28d|last week|this week|last month|this month|mtd|since'
+  .split('|')
+  .concat(MONTH_NAMES, DAY_NAMES);
 
 /** The longest `Nd`: longer than the platform's whole history, and short enough that dates do not overflow. */
 const MAX_DAYS = 3_660;

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../base/text/word-list.ts';
+
 /**
  * `text`: shown in full, except for secret parts. `id`: the same, but it may look random. `configuration`: only parts
  * that are known to be harmless.
@@ -32,15 +34,10 @@ const POLICY: Readonly<Record<string, ShownAs>> = {
 };
 
 /** The numbers that the API document describes. */
-const NUMBERS = new Set([
-  'customModels.index',
-  'customModels.maxContextLimit',
-  'customModels.thinkingMaxTokens',
-  'customModels.maxOutputTokens',
-  'sandbox.network.httpProxyPort',
-  'sandbox.network.socksProxyPort',
-  'sessionRetentionDays',
-]);
+const NUMBERS = wordsIn(
+  'customModels.index customModels.maxContextLimit customModels.thinkingMaxTokens customModels.maxOutputTokens',
+  'sandbox.network.httpProxyPort sandbox.network.socksProxyPort sessionRetentionDays',
+);
 
 /** @param path names of members; those of lists have none */
 export function shownAs(path: readonly string[]): ShownAs {

@@ -5,6 +5,7 @@ import { withoutTrailing } from '../../base/text/trailing.ts';
 import type { BodyReader, ReadBody } from './body-reader.ts';
 import { BudgetExceededError, type ByteHold } from './byte-budget.ts';
 import type { Method } from './retry.ts';
+import { wordsIn } from '../../base/text/word-list.ts';
 
 const CONNECTIONS_PER_ORIGIN = 12;
 
@@ -12,17 +13,10 @@ const CONNECTIONS_PER_ORIGIN = 12;
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
 /** Error codes of undici and Node which mean that nothing of the request has left this machine. */
-const NOT_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_DESTROYED',
-  'UND_ERR_CLOSED',
-  'DEADLINE_PASSED',
-]);
+const NOT_SENT = wordsIn(
+  'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT UND_ERR_DESTROYED',
+  'UND_ERR_CLOSED DEADLINE_PASSED',
+);
 
 export interface Outgoing {
   method: Method;

@@ -2,6 +2,7 @@ import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIReq
 import { z } from 'zod';
 import { DeadlinePassedError } from '../../base/time/deadline.ts';
 import { boundRetryAfterMs } from '../../base/time/retry-after.ts';
+import { wordsIn } from '../../base/text/word-list.ts';
 
 export type SlackFault =
   /** Slack answered `ok: false`: nothing was done. */
@@ -15,26 +16,14 @@ export type SlackFault =
 const DEFAULT_RETRY_AFTER_MS = 30_000;
 
 /** Slack names these for calls that may be half done: https://docs.slack.dev/reference/methods/chat.postMessage */
-const UNCERTAIN_CODES = new Set([
-  'internal_error',
-  'fatal_error',
-  'request_timeout',
-  'service_unavailable',
-  'operation_timeout',
-]);
+const UNCERTAIN_CODES = wordsIn('internal_error fatal_error request_timeout service_unavailable operation_timeout');
 
 /** Slack's codes are lower-case words, but web-api also turns an HTML page with status 200 into a "code". */
 const CODE_SHAPE = /^[a-z][a-z0-9_.:-]{0,100}$/i;
 
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'DEADLINE_PASSED',
-]);
+const NEVER_CONNECTED = wordsIn(
+  'ECONNREFUSED ENOTFOUND EAI_AGAIN UND_ERR_CONNECT_TIMEOUT ENETUNREACH EHOSTUNREACH DEADLINE_PASSED',
+);
 
 /** @example readSlackFault(new WebAPIRateLimitedError(3)) // { kind: 'rate_limited', retryAfterMs: 3000 } */
 export function readSlackFault(error: unknown): SlackFault {

@@ -1,3 +1,5 @@
+import { wordsIn } from '../../base/text/word-list.ts';
+
 /** Our own code for a channel shared with other organizations; Slack has no code for it. */
 export const SHARED_CHANNEL = 'shared_channel';
 
@@ -11,21 +13,12 @@ export const SHARED_CHANNEL = 'shared_channel';
  * back. `no_permission`: it is about the token.
  */
 const TARGET_CODES = new Set([
-  'channel_not_found',
-  'not_in_channel',
-  'is_archived',
-  'is_inactive',
-  'channel_is_limited_access',
-  'method_not_supported_for_channel_type',
-  'restricted_action_read_only_channel',
-  'restricted_action_thread_only_channel',
-  'restricted_action_non_threadable_channel',
-  'restricted_action_thread_locked',
-  'user_not_found',
-  'user_disabled',
-  'user_not_visible',
-  'cannot_dm_bot',
-  'invalid_user_combination',
+  ...wordsIn(
+    'channel_not_found not_in_channel is_archived is_inactive channel_is_limited_access',
+    'method_not_supported_for_channel_type restricted_action_read_only_channel',
+    'restricted_action_thread_only_channel restricted_action_non_threadable_channel restricted_action_thread_locked',
+    'user_not_found user_disabled user_not_visible cannot_dm_bot invalid_user_combination',
+  ),
   SHARED_CHANNEL,
 ]);
 
@@ -35,30 +28,17 @@ const CONTENT_CODES = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_b
 /** Codes about a message, or about the message that is edited or answered. The same message would be refused again. */
 const MESSAGE_CODES = new Set([
   ...CONTENT_CODES,
-  'no_text',
-  'invalid_attachments',
-  'too_many_attachments',
-  'attachment_payload_limit_exceeded',
-  'invalid_metadata_format',
-  'invalid_metadata_schema',
-  'metadata_too_large',
-  'message_not_found',
-  'thread_not_found',
-  'cannot_reply_to_message',
-  'cant_update_message',
-  'edit_window_closed',
-  'block_mismatch',
+  ...wordsIn(
+    'no_text invalid_attachments too_many_attachments attachment_payload_limit_exceeded invalid_metadata_format',
+    'invalid_metadata_schema metadata_too_large message_not_found thread_not_found cannot_reply_to_message',
+    'cant_update_message edit_window_closed block_mismatch',
+  ),
 ]);
 
 /** Codes with which Slack refuses the bot’s token in any method. */
-const TOKEN_CODES = new Set([
-  'invalid_auth',
-  'token_revoked',
-  'token_expired',
-  'account_inactive',
-  'not_authed',
-  'team_access_not_granted',
-]);
+const TOKEN_CODES = wordsIn(
+  'invalid_auth token_revoked token_expired account_inactive not_authed team_access_not_granted',
+);
 
 /** Codes that disappear when an operator fixes the installation. */
 const INSTALLATION_CODES = new Set([...TOKEN_CODES, 'missing_scope']);

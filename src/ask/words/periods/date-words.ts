@@ -1,81 +1,64 @@
-import { calendarPart, isDay, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import {
+  calendarPart,
+  DAY_NAMES,
+  isDay,
+  MONTH_NAMES,
+  plusDays,
+  type Day,
+  type Period,
+} from '../../../base/time/calendar.ts';
 import type { Token } from '../tokens.ts';
 import { readNumber } from '../numbers.ts';
 
-export const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
-export const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
-
-const SYNONYMS: Readonly<Record<string, string>> = {
-  sept: 'september',
-  tues: 'tuesday',
-  thur: 'thursday',
-  thurs: 'thursday',
-  weds: 'wednesday',
-  wednsday: 'wednesday',
-  past: 'last',
-  previous: 'last',
-  prev: 'last',
-  prior: 'last',
-  preceding: 'last',
-  latest: 'last',
-  trailing: 'last',
-  till: 'to',
-  til: 'to',
-  until: 'to',
-  thru: 'to',
-  through: 'to',
-  '-': 'to',
-  current: 'this',
-  days: 'day',
-  dys: 'day',
-  weeks: 'week',
-  wk: 'week',
-  wks: 'week',
+/** The other spellings of each word. A word that is its own synonym is never corrected to a different one. */
+const SPELLINGS = {
+  september: 'sept',
+  tuesday: 'tues',
+  thursday: 'thur thurs',
+  wednesday: 'weds wednsday',
+  last: 'past previous prev prior preceding latest trailing',
+  to: 'till til until thru through -',
+  this: 'current',
+  day: 'days dys',
+  week: 'weeks wk wks',
   weekly: 'weekly',
-  months: 'month',
-  mnth: 'month',
-  mth: 'month',
-  quarters: 'quarter',
-  qtr: 'quarter',
-  years: 'year',
-  yr: 'year',
-  fortnights: 'fortnight',
-  yday: 'yesterday',
-  ystd: 'yesterday',
-  yesterdays: 'yesterday',
-  todays: 'today',
-  tonight: 'today',
-  wkend: 'weekend',
-  weekends: 'weekend',
-  beginning: 'start',
-  began: 'started',
-  begun: 'started',
+  month: 'months mnth mth',
+  quarter: 'quarters qtr',
+  year: 'years yr',
+  fortnight: 'fortnights',
+  yesterday: 'yday ystd yesterdays',
+  today: 'todays tonight',
+  weekend: 'wkend weekends',
+  start: 'beginning',
+  started: 'began begun',
   couple: 'couple',
-  first: '1st',
-  second: '2nd',
-  third: '3rd',
-  fourth: '4th',
-  fifth: '5th',
-  sixth: '6th',
-  seventh: '7th',
-  eighth: '8th',
-  ninth: '9th',
-  tenth: '10th',
-  twelfth: '12th',
-  fifteenth: '15th',
-  twentieth: '20th',
-  thirtieth: '30th',
+  '1st': 'first',
+  '2nd': 'second',
+  '3rd': 'third',
+  '4th': 'fourth',
+  '5th': 'fifth',
+  '6th': 'sixth',
+  '7th': 'seventh',
+  '8th': 'eighth',
+  '9th': 'ninth',
+  '10th': 'tenth',
+  '12th': 'twelfth',
+  '15th': 'fifteenth',
+  '20th': 'twentieth',
+  '30th': 'thirtieth',
 };
+const SYNONYMS = new Map(
+  Object.entries(SPELLINGS).flatMap(([word, others]) => others.split(' ').map((other) => [other, word] as const)),
+);
 
 /** The word in the spelling that the patterns of periods expect: `oct` is `october`, `past` is `last`, `ten` is `10`. */
 export function periodWord(tokens: readonly Token[], at: number, meant: (word: string) => string): string {
   const { word = '', stem = '' } = tokens[at] ?? {};
   for (const one of [word, stem]) {
-    if (Object.hasOwn(SYNONYMS, one)) return SYNONYMS[one] ?? one;
+    const synonym = SYNONYMS.get(one);
+    if (synonym !== undefined) return synonym;
     const isShort = /^[a-z]{3,4}$/.test(one);
-    const name = [...MONTHS, ...WEEKDAYS].find(
+    const name = [...MONTH_NAMES, ...DAY_NAMES].find(
       (full) => full === one || (isShort && full.startsWith(one) && one.length === 3),
     );
     if (name !== undefined) return name;
@@ -83,7 +66,7 @@ export function periodWord(tokens: readonly Token[], at: number, meant: (word: s
   const number = /^[a-z]/.test(word) ? readNumber(tokens, at) : undefined;
   if (number?.count === 1 && !number.isPercent && number.value < 1_000) return String(number.value);
   const corrected = meant(word);
-  return Object.hasOwn(SYNONYMS, corrected) ? (SYNONYMS[corrected] ?? corrected) : corrected;
+  return SYNONYMS.get(corrected) ?? corrected;
 }
 
 /** A date without a year is the latest that is not after `notAfter`. */
@@ -104,8 +87,9 @@ export function spellDays({ first, last }: Period, today: Day): string {
     if (month.first === first && month.last === last) return first.slice(0, 7);
     return first === last ? first : `${first}..${last}`;
   }
-  if (month.first === first && month.last === last) return MONTHS[Number(first.slice(5, 7)) - 1] ?? first;
+  if (month.first === first && month.last === last) return MONTH_NAMES[Number(first.slice(5, 7)) - 1] ?? first;
   return first === last ? spellDay(first) : `${spellDay(first)} to ${spellDay(last)}`;
 }
 
-const spellDay = (day: Day) => `${(MONTHS[Number(day.slice(5, 7)) - 1] ?? '').slice(0, 3)} ${Number(day.slice(8))}`;
+const spellDay = (day: Day) =>
+  `${(MONTH_NAMES[Number(day.slice(5, 7)) - 1] ?? '').slice(0, 3)} ${Number(day.slice(8))}`;

@@ -1,6 +1,14 @@
-import { calendarPart, mondayOf, plusDays, weekdayOf, type Day } from '../../../base/time/calendar.ts';
+import {
+  calendarPart,
+  DAY_NAMES,
+  mondayOf,
+  MONTH_NAMES,
+  plusDays,
+  weekdayOf,
+  type Day,
+} from '../../../base/time/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../../../platform/endpoints/analytics-range.ts';
-import { dateOf, MONTHS, spellDays, WEEKDAYS } from './date-words.ts';
+import { dateOf, spellDays } from './date-words.ts';
 
 /** What a phrase means: the words of the commands, several meanings, or days that are still to come. */
 export type PeriodMeaning =
@@ -13,8 +21,8 @@ interface PeriodPhrase {
   read: (groups: readonly (string | undefined)[], today: Day) => PeriodMeaning | undefined;
 }
 
-const M = `(${MONTHS.join('|')})`;
-const W = `(${WEEKDAYS.join('|')})`;
+const M = `(${MONTH_NAMES.join('|')})`;
+const W = `(${DAY_NAMES.join('|')})`;
 const N = String.raw`(\d{1,4})`;
 const D = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const Y = String.raw`(20\d\d)`;
@@ -30,7 +38,7 @@ const FUTURE: PeriodMeaning = { kind: 'future' };
 function dateIn(groups: readonly (string | undefined)[], at: number, today: Day): Day | undefined {
   const [iso, monthA, dayA, yearA, , dayB, monthB, yearB] = groups.slice(at, at + GROUPS_OF_DATE);
   if (iso !== undefined) return iso;
-  const month = MONTHS.indexOf(monthA ?? monthB ?? '');
+  const month = MONTH_NAMES.indexOf(monthA ?? monthB ?? '');
   return month < 0 ? undefined : dateOf(Number(dayA ?? dayB), month, yearA ?? yearB, today);
 }
 
@@ -44,7 +52,7 @@ function range(first: Day | undefined, last: Day | undefined, today: Day): Perio
 }
 
 function month(name: string, year: string | undefined, today: Day): PeriodMeaning {
-  const index = MONTHS.indexOf(name);
+  const index = MONTH_NAMES.indexOf(name);
   if (year !== undefined) return days(`${name} ${year}`);
   // A month ahead could be the last one of this name, or the next one.
   return index + 1 > Number(today.slice(5, 7))
@@ -53,7 +61,7 @@ function month(name: string, year: string | undefined, today: Day): PeriodMeanin
 }
 
 const latest = (weekday: string, before: Day): Day => {
-  const back = (weekdayOf(before) - WEEKDAYS.indexOf(weekday) + 7) % 7 || 7;
+  const back = (weekdayOf(before) - DAY_NAMES.indexOf(weekday) + 7) % 7 || 7;
   return plusDays(before, -back);
 };
 
@@ -63,7 +71,7 @@ function weekdays(one: string, other: string, today: Day): PeriodMeaning | undef
 }
 
 const half = (which: string, name: string, today: Day) => {
-  const first = dateOf(1, MONTHS.indexOf(name), undefined, today);
+  const first = dateOf(1, MONTH_NAMES.indexOf(name), undefined, today);
   if (first === undefined) return undefined;
   const { last } = calendarPart(first, 'month');
   const middle = `${first.slice(0, 8)}15`;
@@ -158,7 +166,7 @@ export const PERIOD_PHRASES: readonly PeriodPhrase[] = [
   phrase(`last ${M}`, ([name = ''], today) =>
     month(name, undefined, today).kind === 'future'
       ? unclear()
-      : MONTHS.indexOf(name) + 1 === Number(today.slice(5, 7))
+      : MONTH_NAMES.indexOf(name) + 1 === Number(today.slice(5, 7))
         ? unclear('this month')
         : days(name),
   ),
@@ -166,12 +174,12 @@ export const PERIOD_PHRASES: readonly PeriodPhrase[] = [
   phrase(`(?:so far (?:in )?)?${M} so far`, ([name = ''], today) => month(name, undefined, today)),
   phrase(`so far (?:in )?${M}`, ([name = ''], today) => month(name, undefined, today)),
   phrase(`since (?:start of |early )?${M}(?: ${Y})?(?: started| ${OPEN})?`, ([name = '', year], today) => {
-    const first = dateOf(1, MONTHS.indexOf(name), year, today);
+    const first = dateOf(1, MONTH_NAMES.indexOf(name), year, today);
     return first !== undefined && first.slice(0, 7) === today.slice(0, 7) ? days('this month') : since(first, today);
   }),
   phrase(`${M} to (?:end of )?${M}`, ([one = '', other = ''], today) => {
-    const last = dateOf(1, MONTHS.indexOf(other), undefined, today);
-    const first = last && dateOf(1, MONTHS.indexOf(one), undefined, last);
+    const last = dateOf(1, MONTH_NAMES.indexOf(other), undefined, today);
+    const first = last && dateOf(1, MONTH_NAMES.indexOf(one), undefined, last);
     if (!first || !last) return undefined;
     const end = calendarPart(last, 'month').last;
     return end >= today ? since(first, today) : range(first, end, today);
@@ -204,13 +212,13 @@ export const PERIOD_PHRASES: readonly PeriodPhrase[] = [
     return range(last && dateIn(groups, 1, last), last, today);
   }),
   phrase(`(?:from |between )?${M} ${D} (?:to|and|\\+|&) ${D}(?: ${Y})?`, ([name = '', one, other, year], today) => {
-    const index = MONTHS.indexOf(name);
+    const index = MONTH_NAMES.indexOf(name);
     return range(dateOf(Number(one), index, year, today), dateOf(Number(other), index, year, today), today);
   }),
   phrase(
     `(?:from |between )?${D} (?:to|and|\\+|&) ${D} (?:of )?${M}(?: ${Y})?`,
     ([one, other, name = '', year], today) => {
-      const index = MONTHS.indexOf(name);
+      const index = MONTH_NAMES.indexOf(name);
       return range(dateOf(Number(one), index, year, today), dateOf(Number(other), index, year, today), today);
     },
   ),

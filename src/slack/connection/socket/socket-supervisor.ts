@@ -7,6 +7,7 @@ import { SlackStartError } from '../identity.ts';
 import { readSlackFault } from '../errors.ts';
 import type { Envelope } from './socket-frames.ts';
 import { openSocketLink, type SocketLink } from './socket-link.ts';
+import { wordsIn } from '../../../base/text/word-list.ts';
 
 export interface SocketSupervisor {
   /** Resolves at the first connection. @throws SlackStartError if Slack refuses the app token */
@@ -33,15 +34,10 @@ const MAX_PAUSE_MS = 60_000;
 const SHORTEST_LIFE_MS = 500;
 
 /** Codes that Slack will not take back: https://docs.slack.dev/reference/methods/apps.connections.open */
-const HOPELESS_CODES = new Set([
-  'not_authed',
-  'invalid_auth',
-  'account_inactive',
-  'user_removed_from_team',
-  'team_disabled',
-  'not_allowed_token_type',
+const HOPELESS_CODES = wordsIn(
+  'not_authed invalid_auth account_inactive user_removed_from_team team_disabled not_allowed_token_type',
   'missing_scope',
-]);
+);
 
 const answerSchema = z.looseObject({ url: z.url({ protocol: /^wss?$/ }) });
 
