@@ -26,7 +26,6 @@ export interface Service {
 export interface DigestQuery {
   /** UTC days, both ends included. */
   period: Period;
-  /** Undefined if no comparison is possible. */
   comparedWith: Period | undefined;
   /** E-mails in lower case; missing: the whole organization. */
   people: readonly string[] | undefined;
@@ -123,7 +122,6 @@ export interface LimitKnowledge {
 
 export interface Knowledge {
   timeline: (period: Period) => Promise<TimelineEvent[]>;
-  /** Undefined if no feature knows limits. */
   limits: () => LimitKnowledge | undefined;
 }
 
@@ -155,9 +153,7 @@ export interface Feature extends Interactions {
   adminCommands?: Readonly<Record<string, AdminCommand>>;
   /** Words after `/quartermaster` for everybody; each reads the words after itself. */
   memberCommands?: Readonly<Record<string, (words: readonly string[]) => ReadCommand>>;
-  /** The route on HOOKS_PORT. */
   hooksRoute?: Route;
-  /** The route on MCP_PORT. */
   toolsRoute?: Route;
   subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   messages?: readonly MessageHandler[];

@@ -13,7 +13,6 @@ import type { DataGap } from './store/data-gap.ts';
 import type { Database } from './store/tables.ts';
 
 export interface KeyEvidence {
-  /** Since when it is refused; undefined if a request was answered since. */
   refusedSince: Date | undefined;
   acceptedAt: Date | undefined;
 }

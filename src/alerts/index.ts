@@ -23,7 +23,6 @@ import { watchActions } from './unusual-days/unusual-day-handlers.ts';
 import { alertPosts } from './alert-posts.ts';
 import { readWatchCommand, watchesHome } from './unusual-days/unusual-day-watch.ts';
 
-/** After digests. */
 const HOME_ORDER = 25;
 
 export const ALERT_WORDS = ['notify', 'watch', 'unwatch'] as const;

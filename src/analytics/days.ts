@@ -58,7 +58,6 @@ export function createAnalyticsDays(deps: {
   db: Database;
   clock: Clock;
   log: Logger;
-  /** The number of days for which figures of people are kept. */
   peopleDays: number;
 }): AnalyticsDays {
   const models = watchModels(deps.db);

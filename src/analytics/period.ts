@@ -128,7 +128,6 @@ function countWeekdays(period: Period): number[] {
   });
 }
 
-/** A period, and what it is compared with. */
 export interface PeriodScope {
   period: Period;
   /** undefined if it would begin before the first day with figures. */

@@ -29,7 +29,6 @@ export interface RunningApp {
   metricsPort: number;
   /** Undefined if events of clients are off. */
   hooksPort: number | undefined;
-  /** Undefined if the tools are off. */
   toolsPort: number | undefined;
   /** Every kind of message by name; a test sends each of them. */
   messageKinds: Readonly<Record<string, DeliveryKind>>;

@@ -13,7 +13,6 @@ export interface Ticker {
   start(): void;
   /** Lacks jobs that have not run yet. */
   runs(): readonly JobRun[];
-  /** Finishes the tick that is running. */
   stop(): Promise<void>;
 }
 

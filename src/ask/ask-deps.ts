@@ -12,7 +12,6 @@ export type AskDeps = Pick<Services, 'config' | 'clock' | 'log' | 'people'> & {
   /** Everything that leaves passes it: it removes erased people, and knows the prefix of commands. */
   inWorkspaceNames: InWorkspaceNames;
   commands: () => readonly SlashCommand[];
-  /** The workspace of the bot. */
   teamId: string;
   /** Undefined if calls of Slackbot are off. */
   signature: SignedBodyDeps | undefined;

@@ -5,7 +5,6 @@ import type { Tables } from '../store/tables.ts';
 
 /** The personal token of a coding client; one for each person. All times are ISO 8601 in UTC. */
 interface TokenTable {
-  /** A Slack id. */
   owner: string;
   /** SHA-256 in hex. The token itself is not stored. */
   tokenHash: string;

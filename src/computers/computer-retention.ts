@@ -24,7 +24,6 @@ async function forgetOrders(db: Database, before: Date): Promise<number> {
   return Number(deleted.numDeletedRows);
 }
 
-/** Returns the keys of the cards whose computers are still followed. */
 export async function cardsStillReferenced(
   trx: DatabaseTransaction,
   ended: readonly EndedMessage<AboutOrder>[],

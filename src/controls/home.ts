@@ -13,7 +13,6 @@ import { authorOf, latestRevision, outlinesBefore } from './core/revisions.ts';
 import type { ControlsCursor } from './core/controls-tables.ts';
 import { controlsWatch } from './watch/controls-watch.ts';
 
-/** After the digests. */
 const ORDER = 40;
 const TOP_CHANGES = 3;
 const MAX_RECENT = 20;

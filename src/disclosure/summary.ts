@@ -6,7 +6,6 @@ export interface SingleReader {
   kind: 'one';
   reader: string;
   last: Day;
-  /** The number of days in addition to the last. */
   otherDays: number;
   /** Newest first. */
   parts: DisclosureKind[];

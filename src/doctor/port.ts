@@ -80,7 +80,6 @@ export async function examineTools({ tools }: Pick<Config, 'tools'>): Promise<Fi
 
 interface PublicAddress {
   name: string;
-  /** The setting of the port that it leads to. */
   port: string;
   url: string;
   /** Part of the bot’s refusal of a request without a token. */

@@ -2,7 +2,6 @@ import { readSlackFault, refusalSentence, type SlackFault } from '../slack/conne
 
 export type SlackAnswer<Value> = { kind: 'answer'; value: Value } | { kind: 'fault'; fault: SlackFault };
 
-/** Asks Slack, and returns any error as a value. */
 export async function ask<Value>(question: () => Promise<Value>): Promise<SlackAnswer<Value>> {
   try {
     return { kind: 'answer', value: await question() };

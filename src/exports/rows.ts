@@ -3,7 +3,6 @@ import type { AnalyticsDays } from '../analytics/days.ts';
 import type { Part } from '../analytics/day-facts.ts';
 import type { Day } from '../base/time/calendar.ts';
 
-/** One folder each. */
 export const EXPORTED_RESOURCES = ['tokens', 'tools', 'activity', 'productivity', 'users'] as const;
 export type ExportedResource = (typeof EXPORTED_RESOURCES)[number];
 
@@ -15,7 +14,6 @@ export type DayRows =
 
 export type HidePerson = <Row extends { user_id: string; user_email: string | null }>(row: Row) => Row;
 
-/** The files whose rows have credits. */
 export const hasCredits = (resource: ExportedResource): boolean => resource === 'tokens' || resource === 'users';
 
 export const showPerson: HidePerson = (row) => row;

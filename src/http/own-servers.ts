@@ -7,7 +7,6 @@ export interface OwnServers {
   metricsPort: number;
   /** `undefined` if no events of clients are taken. */
   hooksPort: number | undefined;
-  /** `undefined` if the tools are off. */
   toolsPort: number | undefined;
   close(): Promise<void>;
 }

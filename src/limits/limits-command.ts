@@ -27,7 +27,6 @@ export type LimitsCommand =
   | { kind: 'approvers' }
   | { kind: 'audit'; days?: Period }
   | { kind: 'ending' }
-  /** `id`: one of them. */
   | { kind: 'policies'; id?: string }
   | { kind: 'new_policy' }
   | { kind: 'stop_policies' }

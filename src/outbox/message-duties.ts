@@ -78,7 +78,6 @@ export interface MessageDuties<Payload> {
     reader: Reader,
     earlierMessage: EarlierMessage | undefined,
   ): Promise<WriteDecision>;
-  /** This message waits until the earlier one is posted. */
   follows?(payload: Payload): EarlierMessageReference;
   /** Runs in the transaction that records the post or the edit. */
   whenSent?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;

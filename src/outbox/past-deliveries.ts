@@ -47,7 +47,6 @@ export async function findNewest(
     .executeTakeFirst();
 }
 
-/** Lists the channels of direct messages that were posted. */
 export async function listDirectChannels(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -58,7 +57,6 @@ export async function listDirectChannels(db: Database): Promise<string[]> {
   return rows.flatMap(({ messageChannel: channel }) => channel ?? []);
 }
 
-/** Returns the deliveries of these keys in no particular order. */
 export async function findDeliveries(db: Database | DatabaseTransaction, keys: readonly string[]): Promise<Delivery[]> {
   return keys.length === 0 ? [] : db.selectFrom('deliveries').selectAll().where('key', 'in', keys).execute();
 }

@@ -5,7 +5,6 @@ import type { Tables } from '../store/tables.ts';
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */
 export interface SubscriptionTable {
   id: string;
-  /** `digest`, … */
   kind: string;
   channel: string;
   /** JSON of a `Schedule`. */

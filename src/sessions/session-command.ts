@@ -6,7 +6,6 @@ import { misunderstood, run } from '../slack/commands/subcommands.ts';
 export interface SessionRequest {
   sessionId: string;
   role: MessageRole | undefined;
-  /** The computer to ask directly. */
   computerId: string | undefined;
   /** The start of the page, counted from the oldest message; undefined: the newest page. */
   from: number | undefined;

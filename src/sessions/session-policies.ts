@@ -13,7 +13,6 @@ export const sessionPolicies: PoliciesOf<HookTables> = {
     deleted: bySlackId('owner'),
     retention: [
       rowRetention('sessions', SESSIONS),
-      // The audit of readers.
       { kind: 'sessions', prune: (db, before) => deleteEntriesOfKind(db, SESSION_KIND, before) },
     ],
   },

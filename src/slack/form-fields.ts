@@ -83,9 +83,7 @@ interface FieldSpec {
   label: string;
   hint?: string | undefined;
   isOptional?: boolean;
-  /** The action that runs on each choice. */
   actionId?: string;
-  /** Blocks below the input. */
   below?: readonly Block[];
 }
 type TextSpec = FieldSpec & { placeholder?: string; longest?: number; isMultiline?: boolean };
@@ -134,7 +132,6 @@ export const multiSelectField = fieldKind<OptionsSpec, readonly string[]>(
   (state, id) => state.options(id),
   chosenIds,
 );
-/** One checkbox. */
 export const checkField = fieldKind<CheckSpec, boolean>(
   ({ option, ...field }, isChecked) =>
     checkboxesInput({ ...field, isOptional: true, options: [option], initial: isChecked ? [option.value] : [] }),

@@ -36,7 +36,6 @@ export interface Click<Who extends Person = Person> extends Interaction<Who> {
   /** The thread that contains the message, or begins with it. */
   threadTs: string | undefined;
   isEphemeral: boolean;
-  /** Empty outside of a form. */
   form: { state: FormState; metadata: string };
 }
 

@@ -41,7 +41,6 @@ export async function listActionsBy(db: Database, actors: readonly string[]) {
   return db.selectFrom('audit').select(['about', 'action']).distinct().where('actor', 'in', actors).execute();
 }
 
-/** Lists the newest `most` entries, oldest first. */
 export async function listNewestAuditEntries(
   db: Database,
   kind: string,

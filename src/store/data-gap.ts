@@ -9,7 +9,6 @@ export type DataGapReason = Tables['storeSilences']['reason'];
 export interface DataGap {
   reason: DataGapReason;
   since: Date;
-  /** When the gap was noticed. */
   until: Date;
 }
 
@@ -51,7 +50,6 @@ export async function recordDataGap(trx: DatabaseTransaction, { reason, since, u
     .execute();
 }
 
-/** Undefined if there was no gap. */
 export async function readDataGap(db: Database): Promise<DataGap | undefined> {
   const row = await db.selectFrom('storeSilences').selectAll().executeTakeFirst();
   return row && { reason: row.reason, since: new Date(row.since), until: new Date(row.until) };

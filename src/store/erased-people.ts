@@ -32,7 +32,6 @@ declare module './tables.ts' {
 
 type Replace = (text: string) => string;
 
-/** The erased people, as of the last refresh. */
 export interface ErasedPeople extends Pseudonyms {
   /** @returns the number of erasures */
   refresh(): Promise<number>;

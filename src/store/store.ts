@@ -14,7 +14,6 @@ export interface Store {
   url: string;
   /** The random name that it got when it was created. */
   identity: string;
-  /** For SQLite only. */
   file?: StoreFile | undefined;
   /** Sentences for the operator about problems while it was opened. */
   warnings: readonly string[];

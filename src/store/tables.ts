@@ -15,7 +15,6 @@ export interface Tables {
     padding: string;
     /** The number of erasures that the process knows; null if its version does not record it. */
     erasuresRead: number | null;
-    /** When it stopped properly. */
     stoppedAt: string | null;
   };
   /** At most one row: the last time span whose writes may be missing from the store. */

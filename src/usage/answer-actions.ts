@@ -42,7 +42,6 @@ export interface ActionableAnswer {
   period: Period;
   today: Day;
   view: Pick<View, 'hasNames' | 'next' | 'more'>;
-  /** Buttons of other features. */
   below: readonly Button[];
   reader: Asker;
 }

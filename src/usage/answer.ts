@@ -57,7 +57,6 @@ export interface AnswerQuery<Readers extends Audience> {
 interface AroundView {
   /** Only for the person who asked, so it is neither shared nor part of the view. */
   above: readonly AnyParagraph[];
-  /** Buttons of other features. */
   below: readonly Button[];
 }
 

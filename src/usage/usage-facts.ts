@@ -29,7 +29,6 @@ export interface Facts extends OrganizationFacts {
   namedSpend: GroupFacts['spend'] | undefined;
   /** The reader’s own credits, if a single person reads. */
   ownSpend: GroupFacts['spend'] | undefined;
-  /** The totals of each person in the period. */
   totals: GroupFacts['totals'];
   /** The people known from earlier days or a credit limit, for readers who may see who was not active. */
   known: KnownPeople | undefined;
@@ -46,7 +45,6 @@ export type Series = keyof Facts;
 
 export interface FactsQuery {
   scope: ReportScope;
-  /** See `daysToRead`. */
   range: Period;
   readers: Audience;
   /** Selects people by e-mail in lower case; undefined: the whole organization. */
@@ -60,7 +58,6 @@ export interface FactsQuery {
 
 type Query = Omit<FactsQuery, 'activity'> & {
   activity: Promise<Part<ActivityRow>>;
-  /** undefined if no report needs them. */
   credits: Promise<Part<CreditsRow>> | undefined;
 };
 

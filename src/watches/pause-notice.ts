@@ -4,5 +4,4 @@ import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 const pauseSchema = z.object({ channel: z.string(), subjects: z.array(z.string()), reason: z.string() });
 export type Pause = z.infer<typeof pauseSchema>;
 
-/** The notice to the owner of watches that Quartermaster paused. */
 export const pauseNotice = (kind: string) => declareOwnerNotice(`${kind}-watch`, pauseSchema);

@@ -7,7 +7,6 @@ import type { DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import type { declareWatches } from './watch-kind.ts';
 
-/** A watch with its typed options. */
 export type Watch<Options> = Pick<ChannelSubscription, 'channel' | 'subject' | 'since'> & { options: Options };
 
 /** Without a channel: the channel in which the command was typed. */
@@ -17,7 +16,6 @@ export interface WatchRequest {
   isForMe?: boolean;
 }
 
-/** A new watch, ready to be stored. */
 export interface NewWatch<Stored> {
   subject: string;
   options: Stored;
@@ -41,7 +39,6 @@ export interface WatchSpec<Request extends WatchRequest, Options, Stored> {
   notice: string;
   /** A person can get the messages too. */
   takesMe?: true;
-  /** The setting of watches without an owner. */
   setting?: string;
   /** Finds the subject of a request before the channel is joined. */
   check(

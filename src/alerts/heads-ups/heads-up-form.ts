@@ -31,7 +31,6 @@ const CHOICE_ACTION = 'usage_notify_of';
 const NOTIFY_FORM = 'usage_notify_form';
 const THRESHOLDS = [50, 75, 95];
 
-/** Each person has one heads-up. */
 const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 
 const entryOf = ({ slackId }: Person) => ({ about: `heads-up:${slackId}`, actor: slackId });

@@ -18,7 +18,6 @@ export interface PlannedWatch {
   assessed: readonly AssessedDay[];
   /** The current members of its group. */
   emails: readonly string[] | undefined;
-  /** The members whose sums were reported, by the id of their list. */
   membersById: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -64,7 +64,6 @@ export const unusualDayWatch = (deps: AlertDeps) =>
     },
   });
 
-/** After budgets. */
 const HOME_ORDER = 27;
 
 export const watchesHome = (deps: AlertDeps): HomeSection => ({

@@ -7,7 +7,6 @@ import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { withPseudonyms } from './with-pseudonyms.ts';
 import type { AnalyticsDayTable, Resource } from './analytics-day-table.ts';
 
-/** A stored day of one resource, without its facts. */
 export interface StoredDay {
   day: Day;
   state: 'fresh' | 'settled' | 'rolled_up';
@@ -26,7 +25,6 @@ export async function readStoredDays(db: Database, resource: Resource, period: P
   return new Map(rows.map(({ day, state, readAt }) => [day, { day, state, readAt: new Date(readAt) }]));
 }
 
-/** Returns the first parts of all stored days of a resource. */
 export async function firstParts(db: Database, resource: Resource): Promise<string[]> {
   const rows = await db
     .selectFrom('analyticsDays')

@@ -13,7 +13,6 @@ export interface CapturedMessage {
 /** Nothing is posted anywhere, so a question has no channel to share to. */
 const share = () => Promise.reject(new Error('A question shares nothing'));
 
-/** Collects the messages of an answer instead of sending them. */
 export function captureAnswer(inWorkspaceNames: InWorkspaceNames): { reply: Reply; messages: CapturedMessage[] } {
   const messages: CapturedMessage[] = [];
   const keep = ({ text, blocks = [] }: OutgoingMessage) => {

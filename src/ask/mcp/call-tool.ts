@@ -9,7 +9,6 @@ import { readSubjectWords } from '../subject-words.ts';
 import type { Tool, ToolArguments } from './tools.ts';
 
 export interface ToolCaller {
-  /** A Slack id. */
   slackId: string;
   /** Who reads the answer for the person. */
   client: 'slackbot' | 'token';

@@ -5,7 +5,6 @@ import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
 import type { UnderstoodLine } from './understood-line.ts';
 
-/** The longest label of a button. */
 const MAX_LABEL_LENGTH = 75;
 
 const codeOf = ({ shown }: UnderstoodLine): Markup => markup`\`${own(shown)}\``;

@@ -9,7 +9,6 @@ import { newTokenMessage, NO_TOKEN, NOT_HERE, tokensView, tokenStatusMessage, TU
 type TokenDeps = Pick<AskDeps, 'config' | 'db' | 'clock'>;
 type By = Interaction<FreshPerson>;
 
-/** Reads the words after `/quartermaster token`. */
 export function readTokenCommand(deps: TokenDeps, words: readonly string[]): ReadCommand {
   const parsed = readSubcommand<'open' | 'off'>(words, {
     initial: 'open',

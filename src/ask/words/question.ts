@@ -87,7 +87,6 @@ export interface Question {
   groups: readonly string[];
   channels: readonly string[];
   numbers: readonly NumberReading[];
-  /** `acme/web`. */
   repositories: readonly string[];
   /** `ci-runner-2`, `model-beta`. */
   named: readonly string[];

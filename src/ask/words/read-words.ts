@@ -3,7 +3,6 @@ import type { ReadMessage } from '../messages/reading.ts';
 import type { Names } from './question.ts';
 import { readMessageText } from './read-message.ts';
 
-/** Reads messages with the names of the workspace. */
 export function createReadMessage(people: Pick<People, 'teams' | 'names'>): ReadMessage {
   return async (text, _asker, now) => {
     const [teams, names] = await Promise.all([people.teams(), people.names()]);

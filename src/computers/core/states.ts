@@ -10,7 +10,6 @@ export type Phase = 'problem' | 'under_way' | 'ready';
 export interface Progress {
   done: number;
   all: number;
-  /** The first failed step. */
   failed: Step | undefined;
   running: Step | undefined;
 }

@@ -44,7 +44,6 @@ export async function showCreateForm(
   await opened.show(createForm({ ...last, ...prefill }, { key: randomUUID(), channel }, name));
 }
 
-/** Shows the form again with the fields that the chosen provider needs. */
 export async function showProviderFields(deps: ComputerDeps, { form }: Click, opened: OpenModal): Promise<void> {
   const metadata = readMetadata(form.metadata);
   const name = await deps.channels.nameIfPostable(metadata.channel);

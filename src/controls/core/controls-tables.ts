@@ -34,7 +34,6 @@ export interface ControlsCursorTable {
   revision: number | null;
   /** The number of times that the history went back. */
   epoch: number;
-  /** When the watch began; null: it has not. */
   startedAt: string | null;
   nextPollAt: string;
   leasedBy: string | null;

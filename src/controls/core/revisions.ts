@@ -138,7 +138,6 @@ function outlinesOn(db: Database, days: Period | undefined) {
   return outlines(db).where('changedAt', '>=', from).where('changedAt', '<', before);
 }
 
-/** Lists the revisions before one, newest first. */
 export async function outlinesBefore(
   db: Database,
   position: { before: number | undefined; email: string | undefined; days?: Period | undefined; most: number },

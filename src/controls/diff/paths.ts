@@ -11,7 +11,6 @@ export function pathText(path: Path): string {
   );
 }
 
-/** Whether a path equals the typed one or is below it. */
 export function isBelow(path: string, typed: string): boolean {
   const [lower, start] = [path.toLowerCase(), typed.toLowerCase()];
   return lower.startsWith(start) && /^$|^[.[]/.test(lower.slice(start.length));

@@ -66,7 +66,6 @@ export const controlsWatch = (deps: ControlsDeps) =>
 /** As watches of earlier versions are stored, if they could have such a filter. */
 type StoredFilter = string[] | { names: string[]; onlyWeaker: true } | { names: string[]; only: 'stronger' };
 
-/** A watch from the current revision. */
 export async function newWatch(db: Database, { names, only }: WatchFilter): Promise<NewWatch<StoredFilter>> {
   const { revision } = await readCursor(db);
   const detail = [...(only ? [only] : []), ...names].join(',') || null;

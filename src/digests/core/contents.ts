@@ -28,7 +28,6 @@ export interface ReadContents extends ReadingRight {
 
 export type Contents =
   | ReadContents
-  /** The people that it covers are gone. */
   | { kind: 'gone'; sentence: string }
   /** Its readers may see nothing of it. */
   | { kind: 'withheld'; sentence: string };

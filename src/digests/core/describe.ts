@@ -9,11 +9,9 @@ import { describeSchedule, nameOf } from './settings.ts';
 export const SETTINGS_SUBSCRIPTION = 'settings';
 
 export interface Summary {
-  /** Such as `daily digest`. */
   name: string;
   /** Such as `every day at 09:00 (UTC)`. */
   rhythm: string;
-  /** Such as `@web-team`. */
   audience: string;
 }
 

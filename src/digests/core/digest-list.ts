@@ -14,7 +14,6 @@ const LAST_RESULT_MS = 40 * DAY_MS;
 export interface DigestRow {
   subscription: Subscription;
   last: DeliveryOutline | undefined;
-  /** The newest delivery, if it waits. */
   waiting?: Delivery | undefined;
 }
 

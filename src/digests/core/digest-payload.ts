@@ -58,7 +58,6 @@ const memoSchema = z.object({
   figures: figuresSchema,
   rankings: rankingsSchema.default({}),
   isComplete: z.boolean(),
-  /** The sections with details in the thread. */
   details: z.array(z.string()),
   corrections: z.array(correctionSchema).default([]),
   /** Whether it was one line; a correction keeps it at one line. */

@@ -8,7 +8,6 @@ import type { Cadence } from './settings.ts';
 
 /** A scheduled digest that was sent or is on its way. */
 export interface PlannedDigest {
-  /** The date in the zone of its schedule. */
   localDate: string;
   cadence: Cadence;
   period: Period;

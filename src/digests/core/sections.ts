@@ -40,7 +40,6 @@ export function withheldWords(withheld: readonly { title: string; reason: string
   return [...byReason].map(([reason, all]) => `${all.map(({ title }) => title).join(', ')}: ${reason}`).join(' ');
 }
 
-/** Reads a section. A fault affects this section alone. */
 export async function readSection(section: DigestSection, query: DigestQuery, now: Date): Promise<SectionRead> {
   const one = { id: section.id, title: section.title, readAt: new Date(now.getTime() - OLDEST_READING_MS) };
   try {

@@ -5,7 +5,6 @@ import type { Tables } from '../../store/tables.ts';
 
 /** An erasure that waits for a second admin. The row is deleted once it is decided. */
 interface ErasureRequestTable {
-  /** The erasure has the same id. */
   id: string;
   /** In lower case. */
   email: string;
@@ -20,7 +19,6 @@ interface ErasureProofTable {
   erasure: string;
   /** The keyed hash of one e-mail. */
   hash: string;
-  /** Identifies the key. */
   keyId: string;
   at: string;
 }

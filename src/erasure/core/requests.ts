@@ -95,6 +95,5 @@ export function whyNotSecond(
 
 export const SELF = 'You can’t erase yourself. Ask another admin, or the server operator.';
 
-/** Whether an admin is the person to be erased. Pure. */
 export const isSamePerson = (admin: { slackId: string; email: string | undefined }, { slackId, email }: Identifiers) =>
   slackId.includes(admin.slackId) || (admin.email !== undefined && email.includes(admin.email.toLowerCase()));

@@ -25,7 +25,6 @@ export interface Explanation {
   about: string;
   /** The action of *Check now*; undefined if these days cannot be checked. */
   checkAction: string | undefined;
-  /** The result of a check. */
   result?: readonly Markup[];
   names: Names;
 }

@@ -14,7 +14,6 @@ export interface Term {
 export interface ExplainedPart {
   label: string;
   value: Known<number>;
-  /** Whole sentences. */
   formula: string;
   /** The facts that it was computed from, whose stored days show when they were read. */
   facts: readonly Resource[];
@@ -60,12 +59,10 @@ interface SumOptions {
   terms?: readonly Term[];
 }
 
-/** Explains a sum over days. */
 export function explainSum(figure: Known<Figure>, { scope, ...rest }: SumOptions): ExplainedPart {
   return { ...rest, value: numberOf(figure), days: scope.period };
 }
 
-/** Explains a sum over days and, if it is compared, the sum that it is compared with. */
 export function explainComparedSum(figure: Known<Figure>, options: SumOptions): ExplainedPart[] {
   const { label, scope, facts } = options;
   const { comparedWith, today } = scope;

@@ -22,7 +22,6 @@ export const groupSums = z
   .readonly();
 
 export interface Admission {
-  /** The sums of groups that these readers see. */
   sums: readonly GroupSum[];
   /** Whether the first alternative was admitted, which shows most. */
   isBestAlternative: boolean;

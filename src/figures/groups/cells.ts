@@ -2,7 +2,6 @@ import { daysOf, plusDays, type Day, type Period } from '../../base/time/calenda
 
 /** A sum over the credits of some people that was shown; that of all people counts as shown for every day. */
 export interface ShownSum {
-  /** The keys of the people. */
   people: ReadonlySet<string>;
   period: Period;
   isByDay: boolean;

@@ -33,9 +33,7 @@ export interface Forecast {
   daysSoFar: number;
   /** By the end of the period. */
   expected: number;
-  /** See `sumAhead`. */
   range: { lower: number; upper: number } | undefined;
-  /** The settled days that it is based on. */
   restsOn: { days: number; first: Day; last: Day };
 }
 

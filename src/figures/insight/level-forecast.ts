@@ -32,7 +32,6 @@ type WeeklyLevel = (ahead: number) => number;
 interface Forecasts {
   /** The shares of the weekdays, beginning with that of the origin; they add up to 1. */
   shares: number[];
-  /** One for each method. */
   levels: WeeklyLevel[];
 }
 

@@ -20,7 +20,6 @@ export function classOf(dayNumber: number): DayClass {
 
 /** A lasting change of the level of all weekdays. */
 export interface LevelStep {
-  /** The first day of the new level. */
   dayNumber: number;
   /** The number to add to earlier values, so that they are comparable with the values from that day on. */
   size: number;

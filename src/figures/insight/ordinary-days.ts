@@ -29,7 +29,6 @@ export interface OrdinaryDays {
   exceptions: {
     /** The factor by which exceptions change the sum. */
     factor: number;
-    /** The share of days that are exceptions. */
     rate: number;
   };
   surge: MonthSurge | undefined;

@@ -71,7 +71,6 @@ interface Spread {
 }
 
 interface Line {
-  /** One for each group. */
   centers: Center[];
   slope: number;
   varianceOfSlope: number;

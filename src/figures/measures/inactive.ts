@@ -7,7 +7,6 @@ export interface InactivePerson extends Identity {
 /** The people who are known from earlier days or from a credit limit, and those of them without activity. */
 export interface Inactivity {
   knownCount: number;
-  /** By e-mail. */
   inactive: readonly InactivePerson[];
 }
 

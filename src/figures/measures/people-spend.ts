@@ -24,7 +24,6 @@ import type { NamedFigure } from './breakdown.ts';
 
 export interface PersonSpend extends PersonCredits {
   before: number;
-  /** See `Figure`. */
   was?: number;
 }
 

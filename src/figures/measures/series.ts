@@ -77,7 +77,6 @@ export function weekNote({ unit }: Points, aggregation: WeekAggregation): string
 
 export interface NamedSeries {
   name: string;
-  /** One value for each day. */
   values: readonly number[];
 }
 

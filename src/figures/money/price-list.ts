@@ -2,11 +2,9 @@ import type { Day, Period } from '../../base/time/calendar.ts';
 import { costAt, isSamePrice, sumCosts, type Cost, type Price } from '../../base/text/money.ts';
 
 export interface DatedPrice extends Price {
-  /** The first day that it applies to. */
   from: Day;
 }
 
-/** Credits of single days. */
 export type DailyAmounts = readonly (readonly [day: Day, credits: number])[];
 
 export interface PriceList {

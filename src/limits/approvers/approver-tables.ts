@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
 
-/** At most one row. */
 type ApproverRulesTable = {
   place: 'here';
   /** How long each approver is asked before the next one. */
@@ -13,7 +12,6 @@ type ApproverRulesTable = {
   at: string;
 };
 
-/** The approvers in the order in which they are asked. */
 type ApproverTable = {
   position: number;
   slackId: string;
@@ -32,7 +30,6 @@ type LimitTurnTable = {
   stage: 1 | 2;
   /** Slack id; null: all admins who can decide it. */
   approver: string | null;
-  /** The admin who gave it to the approver. */
   givenBy: string | null;
   skipped: Obstacle | null;
   at: string;

@@ -28,7 +28,6 @@ const ADMINS_ONLY: RoleDenial = { what: '/limits approvers', role: 'admin' };
 
 type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
 
-/** `/limits approvers`. */
 export async function showApproversForm(deps: LimitDeps, { person, reply, refusal }: By, opened: OpenModal) {
   if (denialOf({ action: 'set_approvers' }, person)) return reply.show(await refusal(ADMINS_ONLY));
   const rules = (await readApproverRules(deps.db)) ?? NO_RULES;

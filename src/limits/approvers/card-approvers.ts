@@ -7,7 +7,6 @@ import { NO_RULES, readApproverRules } from './approver-rules.ts';
 import { endOfTurn, remainingApprovers } from './plan-turns.ts';
 import { currentTurn, listTurns, stageOf } from './turns.ts';
 
-/** The name of an admin, or all of them. */
 type Asked = { name: string } | 'all admins';
 
 export interface CardApprovers {

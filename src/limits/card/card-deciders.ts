@@ -18,7 +18,6 @@ type Decidable = Pick<
   'id' | 'state' | 'requester' | 'requesterEmail' | 'people' | 'firstApprovedBy' | 'firstApprovedEmail'
 >;
 
-/** Returns the admins who may decide a request now. */
 export async function listDeciders(deps: LimitDeps, request: Decidable): Promise<Actor[]> {
   const deciders: Actor[] = [];
   for (const admin of await readAdmins(deps)) {

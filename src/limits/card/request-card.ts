@@ -34,15 +34,12 @@ export interface CardFacts extends VisibleRequest {
   history: ReadonlyMap<string, LimitHistory>;
   /** What the requested credits and the use of the evidence cost; undefined without a price. */
   costs?: RequestCosts | undefined;
-  /** Other open requests for the same people. */
   open: readonly OpenElsewhere[];
   /** Only while a decision is pending. */
   deciders?: CardDeciders | undefined;
   /** Only while a decision is pending. */
   approvers?: CardApprovers | undefined;
-  /** The request that undoes this one. */
   undo?: VisibleRequest | undefined;
-  /** The effect of *Undo*, if it is possible now. */
   undoEffect?: Markup | undefined;
   /** What limit policies decided about it, and would have decided. */
   policy?: PolicyOnCard | undefined;

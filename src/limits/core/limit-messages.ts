@@ -32,7 +32,6 @@ export const cardEdit = declareNamedMessage({ name: 'limit-card-edit', payload: 
   'admins',
 ]);
 
-/** A reply in the thread of a card. */
 export const cardReminder = declareNamedMessage({ name: 'limit-reminder', payload: aboutCard }, [
   'limits channel',
   'admins',

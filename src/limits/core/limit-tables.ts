@@ -16,7 +16,6 @@ export type LimitRequestTable = {
   id: string;
   kind: RequestKind;
   state: RequestState;
-  /** The number of state changes. */
   version: Generated<number>;
   requester: string;
   /** In lower case; null if Slack showed none. */
@@ -82,7 +81,6 @@ export type LimitPersonTable = {
   returnValue: number | null;
   /** Required for sending. */
   approvedValue: number | null;
-  /** The value that the platform confirmed. */
   setValue: number | null;
   state: PersonState;
   error: string | null;

@@ -14,7 +14,6 @@ const newPersonSchema = z.object({
   /** Lower case. */
   email: z.string(),
   slackId: z.string().optional(),
-  /** The value in the ledger. */
   from: z.number().optional(),
   to: z.number(),
   returnTo: z.number().optional(),

@@ -88,7 +88,6 @@ export interface RequestFacts {
   expiresAt: Date;
   /** When the limits return to their earlier values, if they do. */
   until: Date | undefined;
-  /** When all of it was sent. */
   finishedAt: Date | undefined;
   /** Until then it can be undone, if that is longer than for other requests. */
   undoUntil?: Date | undefined;

@@ -16,7 +16,6 @@ import { endOfGrant, supersedePeople } from '../policies/live/end-of-grant.ts';
 const isRaised = (person: LimitPerson) =>
   (person.state === 'set' || person.state === 'unknown') && person.returnValue !== null;
 
-/** Returns raises that were, or may have been, set and that end by an instant. */
 async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
   return db
     .selectFrom('limitRequests')

@@ -23,7 +23,6 @@ export async function declaredLimitOf(db: LimitDatabase, email: string): Promise
 }
 
 export interface DeclaredSummary {
-  /** Undefined if none is declared for everybody. */
   forEverybody: number | undefined;
   people: number;
 }
@@ -47,7 +46,6 @@ export interface Declaration {
   forEverybody: number | undefined;
   /** By e-mail in lower case. People who are not listed keep their declared limit. */
   people: readonly { email: string; amount: number }[];
-  /** E-mails whose declared limit is removed. */
   removed: readonly string[];
 }
 

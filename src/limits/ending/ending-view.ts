@@ -17,7 +17,6 @@ import { endingSoon, farAboveUse, readCurrentLimits, type LimitAboveUse, type Cu
 const MAX_SHOWN = 10;
 const TITLE = 'Limits to review';
 
-/** `/limits ending`: limits that end soon, and limits far above use. */
 export async function showEnding(deps: LimitDeps, { person, reply, refusal }: Interaction<FreshPerson>): Promise<void> {
   if (denialOf({ action: 'list_waiting' }, person))
     return reply.show(await refusal({ what: '/limits ending', role: 'admin' }));

@@ -65,10 +65,8 @@ const answer = (deps: LimitDeps) =>
     report: (trx, { payload }) => report(trx, payload.questionId, 'answer to the question'),
   });
 
-/** Reports to the admin who asked. */
 async function report(trx: DatabaseTransaction, questionId: string, what: string): Promise<readonly FailureReport[]> {
   const storedQuestion = await findQuestion(withLimits(trx), questionId);
-  // Its request was deleted.
   if (!storedQuestion) return COVERED;
   const { requestId: id, askedBy: owner } = storedQuestion;
   return [{ owner, what: `The ${what} about request ${id}`, command: { command: '/limits', words: ['show', id] } }];

@@ -28,7 +28,6 @@ export interface StoppedPerson {
   on: Day;
   used: number;
   limit: number;
-  /** The share of the use that the limit would have prevented. */
   preventedShare: number;
 }
 
@@ -75,7 +74,6 @@ export function simulate(
 const emailsByKey = (keyByEmail: PeopleByDay['keyByEmail'], emails: readonly string[]) =>
   new Map(emails.map((email) => [keyByEmail.get(email) ?? email, email]));
 
-/** What these people used on each day. */
 export function usedByDay(
   { credits, keyByEmail }: PeopleByDay,
   emails: readonly string[],

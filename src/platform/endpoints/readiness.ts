@@ -19,7 +19,6 @@ const readinessReport = z.looseObject({
   /** Unix time in milliseconds. */
   createdAt: z.number(),
   repoUrl: longText,
-  /** By application path. */
   apps: z.record(label, z.looseObject({ description: longText.nullish() })),
   /** By criterion id; the document does not list the ids. */
   report: z.record(label, criterion),

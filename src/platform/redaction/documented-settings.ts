@@ -33,7 +33,6 @@ const POLICY: Readonly<Record<string, ShownAs>> = {
   byomComputersAllowedEmails: 'text',
 };
 
-/** The numbers that the API document describes. */
 const NUMBERS = wordsIn(
   'customModels.index customModels.maxContextLimit customModels.thinkingMaxTokens customModels.maxOutputTokens',
   'sandbox.network.httpProxyPort sandbox.network.socksProxyPort sessionRetentionDays',

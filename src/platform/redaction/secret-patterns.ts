@@ -8,7 +8,6 @@ const PREFIXES: readonly RegExp[] = [
   /\bAIza[\w-]{20}/,
   /\bya29\.[\w-]/,
   /\bSG\.[\w-]{16}/,
-  // A JWT, complete or not.
   /\beyJ[\w-]{8}/,
   /-----BEGIN [A-Z ]/,
   /\bAGE-SECRET-KEY-/,

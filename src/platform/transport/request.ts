@@ -16,7 +16,6 @@ export interface Call<T> {
   pathValues?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
-  /** The schema of a 2xx answer. */
   schema: z.ZodType<T>;
   /** Whether answers contain secrets: no error quotes them. */
   holdsSecrets?: boolean;

@@ -16,7 +16,6 @@ export interface SenderSettings {
   random: () => number;
   /** The time for one call with its retries and waits, from its first attempt on. */
   deadlineMs: number;
-  /** The time for one attempt. */
   requestTimeoutMs: number;
   /** The most attempts at once; the platform's answers decide how many of them. */
   concurrency: number;

@@ -13,7 +13,6 @@ export interface Criterion {
 
 export interface EasyFix {
   criterion: Criterion;
-  /** The number of missing sub-applications. */
   missing: number;
   /** The number of other repositories whose latest report passes this criterion. */
   passedElsewhere: number;
@@ -24,7 +23,6 @@ export type Detail = ReturnType<typeof buildDetail>;
 
 const MAX_EASY_FIXES = 3;
 
-/** @param all the reports of all repositories, for comparison */
 export function buildDetail(one: RepositoryReports, all: readonly RepositoryReports[]) {
   const { repository, latest, outlines } = one;
   const [newest, previous] = outlines;
@@ -46,7 +44,6 @@ export function buildDetail(one: RepositoryReports, all: readonly RepositoryRepo
   };
 }
 
-/** Undefined if a report does not have the criterion. */
 function isPassed({ criteria }: Outline, id: string): boolean | undefined {
   const criterion = criteria.get(id);
   return criterion && criterion.numerator >= criterion.denominator;

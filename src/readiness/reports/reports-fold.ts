@@ -7,13 +7,11 @@ export interface Outline {
   reportId: string;
   createdAt: number;
   score: Score;
-  /** By criterion. */
   criteria: ReadonlyMap<string, { numerator: number; denominator: number }>;
 }
 
 export interface RepositoryReports {
   repository: Repository;
-  /** The latest report, in full. */
   latest: ReadinessReport;
   /** All reports, latest first. */
   outlines: Outline[];

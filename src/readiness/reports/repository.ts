@@ -3,7 +3,6 @@ import { withoutTrailing } from '../../base/text/trailing.ts';
 export interface Repository {
   /** The same for every spelling of the address. */
   key: string;
-  /** Such as `acme/web`. */
   label: string;
   /** Without possible secrets; undefined if the address is not a web address. */
   url: string | undefined;

@@ -32,7 +32,6 @@ export function overviewPage(overview: Overview, offset: number, now: Date) {
       note('Readiness: the share of checks that pass. A criterion passes when all sub-applications pass it.'),
       noteAt('By the latest report of each, read', overview.readAt),
     ],
-    /** The offset of the next page; undefined on the last. */
     next: hiddenCount > 0 ? last : undefined,
   };
 }

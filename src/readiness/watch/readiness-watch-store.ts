@@ -13,11 +13,9 @@ export const readinessWatches = declareWatches({
   recent: z.never(),
 });
 
-/** The latest report of each repository that watches have seen. */
 interface ReadinessSeenTable {
   repository: string;
   reportId: string;
-  /** JSON of a `Score`. */
   score: string;
   seenAt: string;
 }
@@ -34,7 +32,6 @@ const scoreColumn = jsonColumn(
 
 const tablesIn = (db: Database) => db.withTables<ReadinessTables>();
 
-/** The subjects of watches that cover a repository. */
 export const subjectsOf = (repository: string): string[] => [...new Set(['', repository])];
 
 /**
@@ -54,7 +51,6 @@ export async function readSeen(db: Database): Promise<Map<string, { reportId: st
   return new Map(rows.map((row) => [row.repository, { ...row, score: scoreColumn.read(row.score) }]));
 }
 
-/** Stores the first report of a watched repository. */
 export async function recordFirst(
   trx: DatabaseTransaction,
   { repository, outlines: [latest] }: RepositoryReports,

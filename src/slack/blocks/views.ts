@@ -28,7 +28,6 @@ export interface ModalOptions {
   /** At most 24 characters. */
   title: string;
   blocks: readonly Block[];
-  /** Only forms have one. */
   submit?: string;
   /** The `Form` that reads its submission. */
   callbackId?: string;
@@ -181,7 +180,6 @@ export class FormState {
     return instant === undefined || Number.isNaN(instant.getTime()) ? undefined : instant;
   }
 
-  /** The ids of the uploaded files. */
   files(blockId: string): string[] {
     return (this.#inputs.get(blockId)?.files ?? []).map(({ id }) => id);
   }

@@ -30,7 +30,6 @@ export function splitWords(text: string): string[] {
   return parseArgsStringToArgv(plain);
 }
 
-/** Undefined if the word is no reference. */
 export function readReference(word: string): Reference | undefined {
   const escaped = /^<(@|#|!subteam\^)([A-Z0-9]+)>$/.exec(word);
   const slackId = escaped?.[2];

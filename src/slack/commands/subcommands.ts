@@ -28,7 +28,6 @@ export const ofOne =
 
 /** A test compares the words with the help and the pages of docs/commands. */
 export interface WordList<Request> {
-  /** The subcommand for an empty text. */
   initial: string;
   subcommands: Readonly<Record<string, ReadSubcommand<Request>>>;
   /** Reads a first word that is no subcommand, such as a name; undefined if it means nothing. */

@@ -77,7 +77,6 @@ const REFUSAL_SENTENCES: Record<string, string> = {
   account_inactive: 'The bot’s account was deactivated: install the app again and set SLACK_BOT_TOKEN.',
 };
 
-/** Says in one sentence what to do. */
 export function refusalSentence(code: string): string {
   // The code may be any word, such as `constructor`.
   const knownSentence = Object.hasOwn(REFUSAL_SENTENCES, code) ? REFUSAL_SENTENCES[code] : undefined;

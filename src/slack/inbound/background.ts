@@ -50,7 +50,6 @@ export function createBackground(deps: {
     run: (kind: InteractionKind, name: string, person: string, start: () => () => Promise<string>) => {
       track(perform(kind, name, person, start).then(() => undefined));
     },
-    /** @returns the outcome */
     perform: async (kind: InteractionKind, name: string, person: string, start: () => () => Promise<string>) => {
       const outcome = perform(kind, name, person, start);
       track(outcome.then(() => undefined));

@@ -68,7 +68,6 @@ interface PlanBase {
   role: RequiredRole;
   /** The subject of the refusal for users without the role: `/digest`, `This button`. */
   what: string;
-  /** The outcome in metrics, if it succeeds. */
   outcome: string;
   mayBeGuest?: boolean;
   /** The command of the retry button after a fault. */

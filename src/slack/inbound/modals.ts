@@ -97,7 +97,6 @@ async function update({ interactive, viewId, log }: Target, view: ModalView, has
     const fault = readSlackFault(error);
     const code = fault.kind === 'refused' ? fault.code : '';
     if (code === 'hash_conflict' && hash !== undefined) return { kind: 'conflict' };
-    // The person has closed the modal.
     if (code !== 'not_found') throw error;
     log.info({ view: viewId }, 'A modal was closed before it was updated');
     return { kind: 'closed' };

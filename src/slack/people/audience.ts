@@ -64,7 +64,6 @@ export async function findNamingPermission(
 }
 
 export interface Sentence {
-  /** Contains no names. */
   sentence: string;
   named?: (naming: NamingPermission) => string;
 }

@@ -6,7 +6,6 @@ import { beat, recordStop, type BeatState, type StoreHealth } from './heartbeat.
 export interface StoreMonitor {
   start(): void;
   stop(): Promise<void>;
-  /** Undefined if there is no fault. */
   check(): Promise<string | undefined>;
 }
 

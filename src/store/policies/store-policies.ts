@@ -6,7 +6,6 @@ export const storePolicies: PoliciesOf<
   Pick<Tables, 'audit' | 'erasures' | 'storeIdentity' | 'storeHeartbeats' | 'storeSilences'>
 > = {
   audit: { what: 'audit log', reasonToKeep: 'decisions can be proved', retention: [auditRetention] },
-  // The erasure itself uses the identifiers.
   erasures: { what: 'earlier erasures', columns: { id: 'fixed', pseudonyms: 'fixed', identifiers: 'fixed' } },
   storeIdentity: { what: 'the name of the store' },
   storeHeartbeats: { what: 'running processes' },

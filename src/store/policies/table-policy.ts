@@ -3,7 +3,6 @@ import type { IdentifierKind, Identifiers } from '../../base/privacy/pseudonyms.
 import type { Retention } from '../row-retention.ts';
 import type { Database, DatabaseTransaction } from '../tables.ts';
 
-/** A row of any table, as it was read. */
 export type Row = Record<string, string | number | null>;
 /** The columns of a row with new texts. */
 export type Changes = Record<string, string>;
@@ -22,7 +21,6 @@ export type Changes = Record<string, string>;
 export type TextContent = 'text' | 'platform' | 'paths' | 'settings text' | 'settings' | 'name' | 'fixed';
 type ContentOf = TextContent | ((row: Row, identifiers: Identifiers) => TextContent);
 
-/** The identifiers of one person in a row. */
 export type PersonInRow = Partial<Record<IdentifierKind, Row[string] | undefined>>;
 
 /** What a table holds of people, what an erasure does with it, and when it is deleted anyway. */

@@ -45,7 +45,6 @@ export interface Comparison {
   hasOtherWeekdays: boolean;
 }
 
-/** Compares two sides. Pure. */
 export function compareSides(one: Side, other: Side): Comparison {
   const sides = [figuresOf(one), figuresOf(other)] as const;
   const isComplete = sides.every(({ credits, unpublishedDays }) => credits !== undefined && unpublishedDays === 0);

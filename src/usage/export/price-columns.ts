@@ -13,7 +13,6 @@ export const priceCells = (price: Price | undefined): [perMillion: string, curre
   price?.currency ?? '',
 ];
 
-/** No columns if there is no price at all. */
 export function priceColumns<Row extends { date: Day }>(prices: PriceList): Column<Row, CsvCell>[] {
   if (prices.isEmpty) return [];
   return PRICE_TITLES.map((title, index) => ({ title, cell: (row) => priceCells(prices.on(row.date))[index] ?? '' }));

@@ -22,7 +22,6 @@ import { sourceOf } from '../../figures/measures/source.ts';
 
 /** The facts of one person or of a team: both folds contain the rows of these people only. */
 export interface GroupFacts {
-  /** All credits of the organization, for the group’s share. */
   organization: OrganizationFacts['credits'];
   spend: PeopleSpend & Pick<PeopleSpendFold, 'creditsOn'> & Partial<Pick<PeopleSpendFold, 'emails'>>;
   totals: PeopleTotals & { activeDays: number };
@@ -68,7 +67,6 @@ export function buildGroupReport({ organization, spend, totals, known, prices }:
     cost: costOfGroup(prices, byDay, used.value, scope),
     days: dayRowsOf(byDay, scope),
     people: knownOf(totalsDays, scope.period, () => theirs),
-    /** Days on which any of them was active. */
     activeDays: knownOf(totalsDays, scope.period, () => totals.activeDays),
     /** E-mails without figures in the period, if they may be named. */
     withoutFigures: withoutFigures({ spend, totals, known }, scope),
@@ -111,7 +109,6 @@ function nearestOf(email: string, knownEmails: readonly string[]): string | unde
   return distance(email, best) <= ALLOWED_TYPOS ? best : undefined;
 }
 
-/** The members without figures in the period. */
 export interface WithoutFigures {
   inactive: readonly string[];
   /** Those without any row in the last days and without a limit; undefined if that is unknown. */

@@ -18,7 +18,6 @@ export function buildProductivityReport(
     pullRequests: figure((row) => row.git_prs_created),
     filesCreated: figure((row) => row.files_created),
     filesEdited: figure((row) => row.files_edited),
-    /** File operations. */
     languages: breakdownOf(productivity, scope, (row) => row.by_language.map((item) => [item.language, item.count])),
     extensions: breakdownOf(productivity, scope, (row) => row.by_extension.map((item) => [item.extension, item.count])),
     creditsPerCommit: creditsPer(credits, productivity, scope, (row) => row.git_commits),

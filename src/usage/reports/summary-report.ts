@@ -18,7 +18,6 @@ import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../../figure
 import { sourceOf } from '../../figures/measures/source.ts';
 
 export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'productivity'> & {
-  /** See `historyOf`. */
   history: Part<DailyCreditsRow>;
   people?: PeopleSpend | undefined;
   timeline?: readonly TimelineEvent[] | undefined;

@@ -62,7 +62,6 @@ export function pointsTable(
 }
 
 interface ByDay<Row> {
-  /** The title of the chart, before `by day`. */
   title: string;
   /** By default a line for many days, and bars for few. */
   kind?: 'bar' | 'line';

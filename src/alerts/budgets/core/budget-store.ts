@@ -164,7 +164,6 @@ export async function removeBudget(
   return updated.numUpdatedRows === 1n;
 }
 
-/** Returns all active budgets of a kind, oldest first. */
 export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget'): Promise<StoredBudget[]> {
   const rows = await tablesIn(db)
     .selectFrom('budgets')

@@ -16,7 +16,6 @@ export interface Figures {
   /** The last published day of the period; undefined if there is none yet. */
   through: Day | undefined;
   spent: number;
-  /** The published days that were counted. */
   days: readonly DailyCreditsRow[];
   /** Expected by the end of the period; undefined if there are too few days for a forecast or the period is over. */
   expected: number | undefined;
@@ -44,7 +43,6 @@ export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { th
 }
 
 export interface RecordedThreshold extends Threshold, AsOf {
-  /** The credits of the budget at that time. */
   credits: number;
   /** Increases by one each time a threshold is crossed again after it was withdrawn. */
   round: number;

@@ -19,7 +19,6 @@ interface BudgetInput {
   budget: StoredBudget;
   /** The revisions of members that were counted so far, oldest first. */
   previousMembers: readonly Members[];
-  /** The new members, if they changed. */
   newMembers: readonly string[] | undefined;
   marks: readonly MarkRow[];
 }

@@ -30,7 +30,6 @@ export interface BudgetFacts {
   today: Day;
   /** The credits of the members at the time of a mark; without a mark, those of the latest known members. */
   rowsOf: (mark?: MarkRow) => readonly DailyCreditsRow[];
-  /** The credits of the new members, if the members changed. */
   newRows: readonly DailyCreditsRow[] | undefined;
 }
 

@@ -19,7 +19,6 @@ import type { BudgetFormValues } from './budget-form.ts';
 
 const MAX_PEOPLE = 100;
 
-/** Reads the fields that both forms have. Pure. */
 export function readTerms(values: BudgetFormValues): { terms: BudgetTerms; errors: FormErrors } {
   const credits = readAmount(values.credits);
   const [actual, forecast] = [readPercents(values.actual), readPercents(values.forecast)];

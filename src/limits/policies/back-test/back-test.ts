@@ -9,7 +9,6 @@ const MAX_NAMED = 20;
 const FEW_DRY_RUN_DAYS = 14;
 const DAYS_IN_A_MONTH = 31;
 
-/** The stored result of a back-test, for one version. */
 export const backTestSchema = z.object({
   first: z.string(),
   last: z.string(),

@@ -34,7 +34,6 @@ export interface ReplaySettings {
 
 export interface ReplayedCase {
   past: PastCase;
-  /** Undefined if a person decides. */
   grant: PastGrant | undefined;
   reason: PersonReason | undefined;
   /** Whether the subject of the policy covers it. */

@@ -42,12 +42,10 @@ export interface PolicyFacts {
     isAdmin: boolean | undefined;
     /** Ids of user groups; undefined if Slack did not return every group of a policy. */
     groups: readonly string[] | undefined;
-    /** The first day with use; undefined if it is not known. */
     firstSeenOn: Day | undefined;
   };
   /** The newest value that was set here, and the one without temporary raises. A declared value is none. */
   limit: { value: number; permanent: number } | undefined;
-  /** The newest published day. */
   figuresUntil: Day | undefined;
   hasOpenRequest: boolean;
   hasUnknownOutcome: boolean;

@@ -11,5 +11,4 @@ const noticeSchema = z.discriminatedUnion('event', [
 ]);
 export type PolicyNotice = z.infer<typeof noticeSchema>;
 
-/** To each admin. */
 export const policyNotice = declareOwnerNotice('limit-policy', noticeSchema);

@@ -21,7 +21,6 @@ export async function readPolicyOnCard(
   return policyOnCard(await findDecision(db, request.id), request, await readOnlyHere(db));
 }
 
-/** Pure. */
 export function policyOnCard(
   decision: PolicyDecisionRow | undefined,
   { state, policyId }: Pick<LimitRequest, 'state' | 'policyId'>,

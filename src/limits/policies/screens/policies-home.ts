@@ -32,7 +32,6 @@ export async function readPolicyAttention({ db }: Pick<LimitDeps, 'db'>): Promis
   ];
 }
 
-/** One row for admins, if there are policies. */
 export async function policiesHome({ db, clock }: Pick<LimitDeps, 'db' | 'clock'>): Promise<Block[]> {
   const policies = await listPolicies(db);
   if (policies.length === 0) return [];

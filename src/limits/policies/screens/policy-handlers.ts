@@ -43,7 +43,6 @@ type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
 
 const denied = ({ person }: By) => denialOf({ action: 'declare' }, person) !== undefined;
 
-/** `/limits policies`. */
 export async function showPolicies(deps: LimitDeps, by: By): Promise<void> {
   if (denied(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   await by.reply.show(await readListMessage(deps));

@@ -7,7 +7,6 @@ import type { PolicyTables } from './policy-tables.ts';
 
 const rulesColumn = jsonColumn(rulesSchema);
 
-/** A policy with its newest rules. */
 export interface StoredPolicy {
   id: string;
   name: string;

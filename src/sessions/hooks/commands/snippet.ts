@@ -21,7 +21,6 @@ const MAX_ANSWER_BYTES = 4_096;
 export interface Connection {
   /** From the settings, without any character that a shell interprets. */
   url: string;
-  /** A setup code. */
   code: string;
 }
 
