@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { modalActions } from '../slack/modal-actions.ts';
 import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './core/computer-buttons.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-computer-cards.ts';
@@ -18,19 +19,20 @@ import { resumeAbandoned } from './create/recover.ts';
 
 export function createComputersFeature(deps: ComputerDeps): Feature {
   const role = deps.config.computersRole;
-  const inModal = { role, modalTitle: CREATE_TITLE };
   return {
     name: 'computers',
     commands: [{ help: COMPUTERS_HELP, role: 'member', read: (words) => readComputersCommand(deps, words) }],
     actions: [
-      { ...inModal, actionId: CREATE_ACTION, runInModal: (click, opened) => showCreateForm(deps, click, opened) },
-      {
-        ...inModal,
-        actionId: PROVIDER_ACTION,
-        runInModal: (click, opened) => showProviderFields(deps, click, opened),
-      },
-      { ...inModal, actionId: ANOTHER_ACTION, runInModal: (click, opened) => createAnother(deps, click, opened) },
-      { ...inModal, actionId: AGAIN_ACTION, runInModal: (click, opened) => showAgain(deps, click, opened) },
+      ...modalActions(
+        deps,
+        { role, title: CREATE_TITLE },
+        {
+          [CREATE_ACTION]: showCreateForm,
+          [PROVIDER_ACTION]: showProviderFields,
+          [ANOTHER_ACTION]: createAnother,
+          [AGAIN_ACTION]: showAgain,
+        },
+      ),
       { actionId: RETRY_ACTION, role, isKept: true, run: (click) => retryByButton(deps, click) },
       { actionId: MORE_ACTION, role: 'member', run: (click) => showMore(deps, click) },
     ],

@@ -6,6 +6,7 @@ import { actions, button, context, section, type Button } from '../../slack/bloc
 import { defineForm, radioField, selectField, textField, type FormValues } from '../../slack/form-fields.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
+import { modalActions } from '../../slack/modal-actions.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../slack/interactions.ts';
 import type { KnownLimit } from '../../feature.ts';
 import type { Person } from '../../slack/people/people.ts';
@@ -222,29 +223,17 @@ async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): 
   });
 }
 
-export function notifyActions(deps: BudgetDeps): ClickAction[] {
-  return [
+export const notifyActions = (deps: BudgetDeps): ClickAction[] =>
+  modalActions(
+    deps,
+    { role: 'member', title: NOTIFY_TITLE },
     {
-      actionId: NOTIFY_ACTION,
-      role: 'member',
-      modalTitle: NOTIFY_TITLE,
-      runInModal: (click, opened) =>
+      [NOTIFY_ACTION]: (_deps, click, opened) =>
         showNotifyForm(deps, click, opened, click.value === WARN_VALUE ? WARN_PERCENT : undefined),
+      [CHOICE_ACTION]: showChosenFields,
+      [STOP_ACTION]: async (_deps, { person }, opened) => opened.show(sentenceModal(await turnOff(deps, person))),
     },
-    {
-      actionId: CHOICE_ACTION,
-      role: 'member',
-      modalTitle: NOTIFY_TITLE,
-      runInModal: (click, opened) => showChosenFields(deps, click, opened),
-    },
-    {
-      actionId: STOP_ACTION,
-      role: 'member',
-      modalTitle: NOTIFY_TITLE,
-      runInModal: async (click, opened) => opened.show(sentenceModal(await turnOff(deps, click.person))),
-    },
-  ];
-}
+  );
 
 /** Turns off the heads-ups of the person who clicked: the value of the click is ignored. */
 async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<string> {

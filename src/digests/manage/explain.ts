@@ -10,6 +10,7 @@ import { isPersonAddress } from '../../outbox/reader.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
+import { modalActions } from '../../slack/modal-actions.ts';
 import type { Click, ClickAction } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
@@ -31,13 +32,12 @@ const FOR_MANAGERS = {
 };
 
 /** *How was this worked out?* and *Check now*: the clicker’s own rights decide what the modal shows. */
-export function explainActions(deps: DigestDeps): ClickAction[] {
-  const base = { role: 'member', modalTitle: EXPLANATION_TITLE } as const;
-  return [
-    { ...base, actionId: EXPLAIN_ACTION, runInModal: (click, opened) => explain(deps, click, opened) },
-    { ...base, actionId: CHECK_ACTION, runInModal: (click, opened) => check(deps, click, opened) },
-  ];
-}
+export const explainActions = (deps: DigestDeps): ClickAction[] =>
+  modalActions(
+    deps,
+    { role: 'member', title: EXPLANATION_TITLE },
+    { [EXPLAIN_ACTION]: explain, [CHECK_ACTION]: check },
+  );
 
 async function explain(deps: DigestDeps, { value, person }: Click, opened: OpenModal): Promise<void> {
   const posted = await readPosted(deps, value, person);

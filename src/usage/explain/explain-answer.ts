@@ -11,6 +11,7 @@ import type { BlockMessage } from '../../slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../../slack/blocks/messages.ts';
 import { messageView, sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
 import { splitWords } from '../../slack/commands/command-words.ts';
+import { modalActions } from '../../slack/modal-actions.ts';
 import type { Click, ClickAction } from '../../slack/interactions.ts';
 import { audienceOf } from '../../slack/people/audience.ts';
 import { answerUsage, withoutProgress } from '../answer.ts';
@@ -22,13 +23,12 @@ import { isAboutPeople, parseUsage } from '../usage-command.ts';
 import type { UsageDeps } from '../usage-deps.ts';
 
 /** *How was this worked out?* and *Check now*: rights are checked at each click, and the reader’s decide who is named. */
-export function explainActions(deps: UsageDeps): ClickAction[] {
-  const base = { role: 'member', modalTitle: EXPLANATION_TITLE } as const;
-  return [
-    { ...base, actionId: EXPLAIN_ACTION, runInModal: (click, opened) => explain(deps, click, opened) },
-    { ...base, actionId: CHECK_ACTION, runInModal: (click, opened) => check(deps, click, opened) },
-  ];
-}
+export const explainActions = (deps: UsageDeps): ClickAction[] =>
+  modalActions(
+    deps,
+    { role: 'member', title: EXPLANATION_TITLE },
+    { [EXPLAIN_ACTION]: explain, [CHECK_ACTION]: check },
+  );
 
 interface ExplainedAnswer {
   kind: 'answer';
