@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { actions, header } from '../slack/blocks/blocks.ts';
+import { inModal } from '../slack/commands/verbs.ts';
 import type { ReadCommand } from '../slack/interactions.ts';
 import type { AlertDeps } from './alerts-deps.ts';
 import { BUDGET_HELP } from './budgets/budget-command.ts';
@@ -33,7 +34,7 @@ export function alertSubcommands(
   return {
     notify: ([word]) =>
       word === undefined
-        ? { kind: 'modal', title: NOTIFY_TITLE, run: (by, opened) => showNotifyForm(deps, by, opened) }
+        ? inModal(NOTIFY_TITLE, (by, opened) => showNotifyForm(deps, by, opened))
         : { kind: 'misunderstood', sentence: `Unknown word “${word}”.`, corrected: 'notify' },
     watch: (rest) => readWatchCommand(deps, 'watch', rest),
     unwatch: (rest) => readWatchCommand(deps, 'unwatch', rest),

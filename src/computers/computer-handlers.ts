@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Click, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Computer } from '../platform/endpoints/computers.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
+import { change, inModal, question, readVerb } from '../slack/commands/verbs.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { hasRole } from '../base/roles.ts';
 import { showCreateForm } from './create/create-computer-handlers.ts';
@@ -15,43 +16,49 @@ import { noneMessage, severalMessage, showMessage } from './views/computer.ts';
 import { isRetryable } from './core/states.ts';
 import { findOrderOf } from './core/orders.ts';
 
-/** Decides from the words alone whether `/computers` opens a form, so that it opens at once. */
 export function readComputersCommand(deps: ComputerDeps, words: readonly string[]): ReadCommand {
-  const parsed = parseComputers(words);
-  if (parsed.kind !== 'run') return parsed;
-  const { request } = parsed;
-  if (request.kind !== 'create') {
-    const isQuestion = request.kind !== 'retry';
-    return { kind: 'run', isQuestion, run: (interaction) => runRequest(deps, request, interaction) };
-  }
-  const prefill = request.repository === undefined ? {} : { repos: [request.repository] };
-  return {
-    kind: 'modal',
-    title: CREATE_TITLE,
-    run: (interaction, opened) => showCreateForm(deps, interaction, opened, prefill),
-  };
+  const role = deps.config.computersRole;
+  return readVerb<ComputersRequest>(parseComputers(words), {
+    list: (request) => question((by) => showList(deps, request, by)),
+    show: ({ word }) => question((by) => showComputer(deps, word, by)),
+    retry: ({ word }) => change((by) => retry(deps, word, by), { what: '/computers retry', role }),
+    create: ({ repository }) => {
+      const prefill = repository === undefined ? {} : { repos: [repository] };
+      return inModal(CREATE_TITLE, (by, opened) => showCreateForm(deps, by, opened, prefill), {
+        what: '/computers create',
+        role,
+      });
+    },
+  });
 }
 
-type RunRequest = Exclude<ComputersRequest, { kind: 'create' }>;
+async function showComputer(deps: ComputerDeps, word: string, by: Interaction): Promise<void> {
+  const computer = await findComputer(deps, word, 'show', by);
+  if (computer) await by.reply.show(showMessage(computer, await isRetryOffered(deps, computer, by), deps.clock.now()));
+}
 
-async function runRequest(deps: ComputerDeps, request: RunRequest, interaction: Interaction): Promise<void> {
-  const { reply, person } = interaction;
-  if (request.kind === 'list') return showList(deps, request, interaction);
-  if (request.kind === 'retry' && !hasRole(person.role, deps.config.computersRole)) {
-    return reply.show(await interaction.refusal({ what: '/computers retry', role: deps.config.computersRole }));
-  }
+async function retry(deps: ComputerDeps, word: string, by: Interaction): Promise<void> {
+  const computer = await findComputer(deps, word, 'retry', by);
+  if (computer) await by.reply.show(await by.refusal(await retryInstall(deps, computer, by)));
+}
+
+/** Unless exactly one computer matches, shows why. */
+async function findComputer(
+  { platform, clock }: ComputerDeps,
+  word: string,
+  kind: 'show' | 'retry',
+  { reply }: Interaction,
+): Promise<Computer | undefined> {
   reply.progress('Reading the computers …');
-  const now = deps.clock.now();
-  const match = matchComputer(await deps.platform.computers.list(), request.word);
-  if (match.kind === 'none') return reply.show(noneMessage(request.word, request.kind, match.meant));
-  if (match.kind === 'several') {
-    return reply.show(severalMessage(request.word, request.kind, match.computers, now));
-  }
+  const match = matchComputer(await platform.computers.list(), word);
   // The list may have fewer details than the computer itself.
-  const computer = await deps.platform.computers.get(match.computer.id);
-  if (request.kind === 'retry')
-    return reply.show(await interaction.refusal(await retryInstall(deps, computer, interaction)));
-  await reply.show(showMessage(computer, await isRetryOffered(deps, computer, interaction), now));
+  if (match.kind === 'one') return platform.computers.get(match.computer.id);
+  await reply.show(
+    match.kind === 'none'
+      ? noneMessage(word, kind, match.meant)
+      : severalMessage(word, kind, match.computers, clock.now()),
+  );
+  return undefined;
 }
 
 async function showList(

@@ -2,6 +2,7 @@ import { commandText } from '../slack/commands/command-text.ts';
 import type { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
+import { change, question, readVerb } from '../slack/commands/verbs.ts';
 import { markup } from '../base/text/markup.ts';
 import {
   ACTIONS,
@@ -38,32 +39,21 @@ import { controlsWatch } from './watch/controls-watch.ts';
 
 const READING = 'Reading the enterprise control history …';
 
-export function readControlsCommand(deps: ControlsDeps, words: readonly string[], now: Date): ReadCommand {
-  const parsed = parseControls(words, now);
-  if (parsed.kind !== 'run') return parsed;
-  const { request } = parsed;
-  const isQuestion = request.kind !== 'watch' && request.kind !== 'unwatch';
-  return { kind: 'run', isQuestion, run: (interaction) => runRequest(deps, request, interaction) };
-}
+const reading = (run: (by: Interaction) => Promise<void>) => (by: Interaction) => {
+  by.reply.progress(READING);
+  return run(by);
+};
 
-async function runRequest(deps: ControlsDeps, request: ControlsRequest, interaction: Interaction): Promise<void> {
-  interaction.reply.progress(READING);
-  switch (request.kind) {
-    case 'latest':
-      return showLatest(deps, interaction);
-    case 'history':
-      return startHistory(deps, request, interaction);
-    case 'show':
-      return showSettings(deps, request.revision, 0, interaction);
-    case 'diff':
-      return showDiff(deps, { a: request.a, b: request.b, page: 0 }, interaction);
-    case 'watch':
-      return controlsWatch(deps).watch(request, interaction);
-    case 'unwatch':
-      return controlsWatch(deps).unwatch(request, interaction);
-    default:
-      return request satisfies never;
-  }
+export function readControlsCommand(deps: ControlsDeps, words: readonly string[], now: Date): ReadCommand {
+  const watch = controlsWatch(deps);
+  return readVerb<ControlsRequest>(parseControls(words, now), {
+    latest: () => question(reading((by) => showLatest(deps, by))),
+    history: (request) => question(reading((by) => startHistory(deps, request, by))),
+    show: ({ revision }) => question(reading((by) => showSettings(deps, revision, 0, by))),
+    diff: ({ a, b }) => question(reading((by) => showDiff(deps, { a, b, page: 0 }, by))),
+    watch: (request) => change(reading((by) => watch.watch(request, by))),
+    unwatch: (request) => change(reading((by) => watch.unwatch(request, by))),
+  });
 }
 
 const NOTHING_YET =

@@ -6,6 +6,8 @@ import { findSubscription } from '../schedule/subscriptions.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { helpMessage } from '../slack/blocks/messages.ts';
+import { change, inModal, question, readVerb } from '../slack/commands/verbs.ts';
+import { modalActions } from '../slack/modal-actions.ts';
 import { hasRole } from '../base/roles.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
 import { ACTIONS, nowButton, removeButton } from './core/digest-buttons.ts';
@@ -23,57 +25,32 @@ import { sendNow } from './manage/send-now.ts';
 import { placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './core/describe.ts';
 import { whyMessage } from './manage/history.ts';
 
-/** Reads `/digest`. The words alone decide whether a modal opens, so that it opens at once. */
 export function readDigestCommand(deps: DigestDeps, words: readonly string[], now: Date): ReadCommand {
-  const parsed = parseDigest(words, now);
-  if (parsed.kind !== 'run') return parsed;
-  const { request } = parsed;
-  if (request.kind === 'new') {
-    return { kind: 'modal', title: NEW_TITLE, run: (interaction, modal) => showNewForm(deps, interaction, modal) };
-  }
-  if (request.kind === 'edit') {
-    const { id } = request;
-    return {
-      kind: 'modal',
-      title: EDIT_TITLE,
-      run: (interaction, modal) => showEditForm(deps, id, interaction, modal),
-    };
-  }
-  const isQuestion = QUESTIONS.has(request.kind);
-  return { kind: 'run', isQuestion, run: (interaction) => runRequest(deps, request, interaction) };
+  const changing = ({ kind, id }: { kind: 'pause' | 'resume'; id: string }) =>
+    change(async (by) => {
+      const result = await changeDigest(deps, kind, id, by);
+      await showOutcome(deps, by, kind, id, result);
+      if (result.kind === 'done') await by.refreshHome();
+    });
+  return readVerb<DigestRequest>(parseDigest(words, now), {
+    list: () => question(async ({ person, reply }) => reply.show(listMessage(await listDigests(deps, person), person))),
+    new: () => inModal(NEW_TITLE, (by, opened) => showNewForm(deps, by, opened)),
+    edit: ({ id }) => inModal(EDIT_TITLE, (by, opened) => showEditForm(deps, id, by, opened)),
+    why: ({ days }) => question(async ({ person, reply }) => reply.show(await whyMessage(deps, person, days))),
+    preview: ({ id }) =>
+      question(async (by) => {
+        const refusal = await showPreview(deps, id, by);
+        if (refusal) await showOutcome(deps, by, 'preview', id, refusal);
+      }),
+    now: ({ id }) => change((by) => (id === undefined ? sendOnly(deps, by) : sendOne(deps, id, by))),
+    pause: changing,
+    resume: changing,
+    remove: ({ id }) => change((by) => askToRemove(deps, id, by)),
+  });
 }
 
-const QUESTIONS: ReadonlySet<DigestRequest['kind']> = new Set(['list', 'why', 'preview']);
-
-type RunRequest = Exclude<DigestRequest, { kind: 'new' } | { kind: 'edit' }>;
-
-async function runRequest(deps: DigestDeps, request: RunRequest, interaction: Interaction): Promise<void> {
-  const { person, reply } = interaction;
-  switch (request.kind) {
-    case 'list':
-      return reply.show(listMessage(await listDigests(deps, person), person));
-    case 'why':
-      return reply.show(await whyMessage(deps, person, request.days));
-    case 'now':
-      return request.id === undefined
-        ? sendOnly(deps, interaction)
-        : showOutcome(deps, interaction, 'now', request.id, await sendNow(deps, request.id, interaction));
-    case 'preview': {
-      const refusal = await showPreview(deps, request.id, interaction);
-      return refusal && showOutcome(deps, interaction, 'preview', request.id, refusal);
-    }
-    case 'remove':
-      return askToRemove(deps, request.id, interaction);
-    case 'pause':
-    case 'resume': {
-      const result = await changeDigest(deps, request.kind, request.id, interaction);
-      await showOutcome(deps, interaction, request.kind, request.id, result);
-      return result.kind === 'done' ? interaction.refreshHome() : undefined;
-    }
-    default:
-      return request satisfies never;
-  }
-}
+const sendOne = async (deps: DigestDeps, id: string, by: Interaction) =>
+  showOutcome(deps, by, 'now', id, await sendNow(deps, id, by));
 
 /** `/digest now` without an id: sends the only digest, or asks which one. */
 async function sendOnly(deps: DigestDeps, interaction: Interaction): Promise<void> {
@@ -81,8 +58,7 @@ async function sendOnly(deps: DigestDeps, interaction: Interaction): Promise<voi
   const [only] = rows;
   if (!only) return interaction.reply.show(listMessage([], interaction.person));
   if (rows.length > 1) return interaction.reply.show(whichMessage(rows));
-  const { id } = only.subscription;
-  return showOutcome(deps, interaction, 'now', id, await sendNow(deps, id, interaction));
+  return sendOne(deps, only.subscription.id, interaction);
 }
 
 const MAX_CHOICES = 20;
@@ -133,42 +109,28 @@ async function showOutcome(
 }
 
 export function digestActions(deps: DigestDeps): ClickAction[] {
-  const change = (actionId: string, kind: Change): ClickAction => ({
+  const changing = (actionId: string, kind: Change): ClickAction => ({
     actionId,
     role: 'member',
     isKept: true,
     run: async (click) => answerClick(deps, click, await changeDigest(deps, kind, idOf(click), click)),
   });
   return [
-    {
-      actionId: ACTIONS.new,
-      role: 'manager',
-      modalTitle: NEW_TITLE,
-      runInModal: (click, modal) => showNewForm(deps, click, modal),
-    },
-    {
-      actionId: ACTIONS.finish,
-      role: 'manager',
-      modalTitle: NEW_TITLE,
-      runInModal: (click, modal) => showKeptForm(deps, click, modal),
-    },
-    {
-      actionId: SHOW_FIELDS_ACTION,
-      role: 'manager',
-      modalTitle: NEW_TITLE,
-      runInModal: (click, modal) => showChosenFields(deps, click, modal),
-    },
+    ...modalActions(
+      deps,
+      { role: 'manager', title: NEW_TITLE },
+      { [ACTIONS.new]: showNewForm, [ACTIONS.finish]: showKeptForm, [SHOW_FIELDS_ACTION]: showChosenFields },
+    ),
+    ...modalActions(
+      deps,
+      { role: 'manager', title: EDIT_TITLE },
+      { [ACTIONS.edit]: (_deps, click, opened) => showEditForm(deps, idOf(click), click, opened) },
+    ),
     {
       actionId: ACTIONS.now,
       role: 'manager',
       isKept: true,
       run: async (click) => answerClick(deps, click, await sendNow(deps, idOf(click), click, click.clickedAt)),
-    },
-    {
-      actionId: ACTIONS.edit,
-      role: 'manager',
-      modalTitle: EDIT_TITLE,
-      runInModal: (click, modal) => showEditForm(deps, idOf(click), click, modal),
     },
     {
       actionId: ACTIONS.preview,
@@ -183,9 +145,9 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
         if (refusal) await click.reply.add(await click.refusal(refusal.sentence));
       },
     },
-    change(ACTIONS.pause, 'pause'),
-    change(ACTIONS.resume, 'resume'),
-    change(ACTIONS.remove, 'remove'),
+    changing(ACTIONS.pause, 'pause'),
+    changing(ACTIONS.resume, 'resume'),
+    changing(ACTIONS.remove, 'remove'),
     {
       actionId: ACTIONS.sendAgain,
       role: 'manager',

@@ -1,7 +1,8 @@
 import { commandText } from '../slack/commands/command-text.ts';
 import type { Interaction, ReadCommand } from '../slack/interactions.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
-import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
+import { helpMessage, plainMessage, type RoleDenial } from '../slack/blocks/messages.ts';
+import { changeFor, inModal, modalFor, question, questionFor, readVerb } from '../slack/commands/verbs.ts';
 import { markup, mention } from '../base/text/markup.ts';
 import { APPROVERS_TITLE } from './approvers/approvers-form.ts';
 import { showApproversForm } from './approvers/approvers-handlers.ts';
@@ -24,93 +25,41 @@ import { showSimulation } from './simulate/simulate-limits-handlers.ts';
 import { personMessage, showMessage } from './views/request.ts';
 import { LIMITS_HELP, parseLimits, type LimitsCommand } from './limits-command.ts';
 
-/** Decides from the words alone whether `/limits` opens a modal, so that it opens at once. */
+const admins = (what: string): RoleDenial => ({ what, role: 'admin' });
+const OF_POLICIES: RoleDenial = { what: 'Limit policies', role: 'admin', verb: 'are' };
+
 export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now: Date): ReadCommand {
-  const parsed = parseLimits(words, now);
-  if (parsed.kind !== 'run') return parsed;
-  const { request: command } = parsed;
-  if (command.kind === 'ask')
-    return { kind: 'modal', title: ASK_TITLE, run: (by, modal) => showAskForm(deps, command.words, by, modal) };
-  if (command.kind === 'import')
-    return { kind: 'modal', title: IMPORT_TITLE, run: (by, modal) => showImportForm(deps, by, modal) };
-  if (command.kind === 'declare')
-    return {
-      kind: 'modal',
-      title: DECLARE_TITLE,
-      isRoleFresh: true,
-      run: (by, opened) => showDeclareForm(deps, by, opened),
-    };
-  if (command.kind === 'approvers')
-    return {
-      kind: 'modal',
-      title: APPROVERS_TITLE,
-      isRoleFresh: true,
-      run: (by, opened) => showApproversForm(deps, by, opened),
-    };
-  if (command.kind === 'audit')
-    return {
-      kind: 'run',
-      isQuestion: true,
-      isFile: true,
-      isRoleFresh: true,
-      run: (interaction) => sendAudit(deps, command.days, interaction),
-    };
-  if (command.kind === 'ending')
-    return { kind: 'run', isQuestion: true, isRoleFresh: true, run: (interaction) => showEnding(deps, interaction) };
-  if (command.kind === 'new_policy')
-    return {
-      kind: 'modal',
-      title: POLICY_TITLE,
-      isRoleFresh: true,
-      run: (by, opened) => showNewPolicy(deps, by, opened),
-    };
-  if (command.kind === 'policies' || command.kind === 'stop_policies') return readPolicies(deps, command);
-  return { kind: 'run', isQuestion: true, run: (interaction) => runCommand(deps, command, interaction) };
+  return readVerb<LimitsCommand>(parseLimits(words, now), {
+    list: ({ days }) =>
+      question(async (by) => (days ? by.reply.show(await periodMessage(deps, by.person, days)) : showList(deps, by))),
+    ask: (request) => inModal(ASK_TITLE, (by, opened) => showAskForm(deps, request.words, by, opened)),
+    import: () =>
+      inModal(IMPORT_TITLE, (by, opened) => showImportForm(deps, by, opened), {
+        what: '/limits import',
+        role: 'manager',
+      }),
+    declare: () => modalFor(admins('/limits declare'), DECLARE_TITLE, (_by, opened) => showDeclareForm(deps, opened)),
+    approvers: () =>
+      modalFor(admins('/limits approvers'), APPROVERS_TITLE, (_by, opened) => showApproversForm(deps, opened)),
+    audit: ({ days }) => ({ ...questionFor(admins('The audit'), (by) => sendAudit(deps, days, by)), isFile: true }),
+    ending: () => questionFor(admins('/limits ending'), (by) => showEnding(deps, by)),
+    policies: ({ id }) =>
+      changeFor(OF_POLICIES, (by) => (id === undefined ? showPolicies(deps, by) : showPolicy(deps, id, by))),
+    new_policy: () => modalFor(OF_POLICIES, POLICY_TITLE, (_by, opened) => showNewPolicy(deps, opened)),
+    stop_policies: () => changeFor(OF_POLICIES, (by) => stopPolicies(deps, by)),
+    simulate: (request) => question((by) => showSimulation(deps, request, by)),
+    show: ({ id }) => question((by) => showRequest(deps, id, by)),
+    me: () => question((by) => showPerson(deps, by.person.slackId, by)),
+    person: ({ slackId }) => question((by) => showPerson(deps, slackId, by)),
+    email: ({ email }) =>
+      question(async (by) => by.reply.show(await personMessage(deps, { email, name: markup`${email}` }, by))),
+  });
 }
 
-type PoliciesCommand = Extract<LimitsCommand, { kind: 'policies' | 'stop_policies' }>;
-
-function readPolicies(deps: LimitDeps, command: PoliciesCommand): ReadCommand {
-  return {
-    kind: 'run',
-    isRoleFresh: true,
-    run: (by) => {
-      if (command.kind === 'stop_policies') return stopPolicies(deps, by);
-      return command.id === undefined ? showPolicies(deps, by) : showPolicy(deps, command.id, by);
-    },
-  };
-}
-
-type RunCommand = Exclude<
-  LimitsCommand,
-  {
-    kind: 'ask' | 'import' | 'declare' | 'approvers' | 'audit' | 'ending' | 'policies' | 'new_policy' | 'stop_policies';
-  }
->;
-
-async function runCommand(deps: LimitDeps, command: RunCommand, interaction: Interaction): Promise<void> {
-  const { person, reply } = interaction;
-  switch (command.kind) {
-    case 'list':
-      return command.days ? reply.show(await periodMessage(deps, person, command.days)) : showList(deps, interaction);
-    case 'simulate':
-      return showSimulation(deps, command, interaction);
-    case 'show':
-      return showRequest(deps, command.id, interaction);
-    case 'email':
-      return reply.show(
-        await personMessage(deps, { email: command.email, name: markup`${command.email}` }, interaction),
-      );
-    case 'me':
-      return runCommand(deps, { kind: 'person', slackId: person.slackId }, interaction);
-    case 'person': {
-      const email = (await deps.people.describe(command.slackId))?.email;
-      if (email === undefined) return reply.show(plainMessage(NO_EMAIL));
-      return reply.show(await personMessage(deps, { email, name: mention(command.slackId) }, interaction));
-    }
-    default:
-      return command satisfies never;
-  }
+async function showPerson(deps: LimitDeps, slackId: string, by: Interaction): Promise<void> {
+  const email = (await deps.people.describe(slackId))?.email;
+  if (email === undefined) return by.reply.show(plainMessage(NO_EMAIL));
+  await by.reply.show(await personMessage(deps, { email, name: mention(slackId) }, by));
 }
 
 const NO_EMAIL = 'Slack shows no e-mail for them, and the platform knows people by e-mail. Type their e-mail instead.';

@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
+import { change, question, readVerb } from '../slack/commands/verbs.ts';
 import { header } from '../slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { sendOverviewCsv } from './views/csv-file.ts';
@@ -17,26 +18,21 @@ import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './readine
 export function createReadinessFeature(deps: ReadinessDeps): Feature {
   const fullDeps = { ...deps, readings: createReadings(deps) };
   const watch = readinessWatch(fullDeps);
-  const run = (request: ReadinessRequest, interaction: Interaction) => {
-    if (request.kind === 'repository') return showRepository(fullDeps, request.word, interaction);
-    if (request.kind !== 'overview') return watch[request.kind](request, interaction);
-    if (request.isCsv) return sendOverviewCsv(fullDeps, request.filter, interaction);
-    return showOverview(fullDeps, request, interaction);
-  };
+  const show = (request: Extract<ReadinessRequest, { kind: 'overview' }>, by: Interaction) =>
+    request.isCsv ? sendOverviewCsv(fullDeps, request.filter, by) : showOverview(fullDeps, request, by);
   return {
     name: 'readiness',
     commands: [
       {
         help: READINESS_HELP,
         role: 'member',
-        read: (words) => {
-          const parsed = parseReadiness(words);
-          if (parsed.kind !== 'run') return parsed;
-          const { request } = parsed;
-          const isFile = request.kind === 'overview' && request.isCsv;
-          const isQuestion = request.kind === 'repository' || request.kind === 'overview';
-          return { kind: 'run', isQuestion, isFile, run: (interaction) => run(request, interaction) };
-        },
+        read: (words) =>
+          readVerb<ReadinessRequest>(parseReadiness(words), {
+            overview: (request) => ({ ...question((by) => show(request, by)), isFile: request.isCsv }),
+            repository: ({ word }) => question((by) => showRepository(fullDeps, word, by)),
+            watch: (request) => change((by) => watch.watch(request, by)),
+            unwatch: (request) => change((by) => watch.unwatch(request, by)),
+          }),
       },
     ],
     jobs: [watchJob(fullDeps)],
@@ -58,7 +54,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
         role: 'member',
         run: (click) => {
           const parsed = parseReadiness(splitWords(click.value));
-          if (parsed.kind === 'run') return run(parsed.request, click);
+          if (parsed.kind === 'run' && parsed.request.kind === 'overview') return show(parsed.request, click);
           return click.reply.add(plainMessage(oldButtonSentence('/readiness')));
         },
       },

@@ -1,8 +1,7 @@
 import type { Feature } from '../feature.ts';
-import { hasRole, type RequiredRole } from '../base/roles.ts';
 import type { RoleDenial } from '../slack/blocks/messages.ts';
-import type { Interaction, ReadCommand } from '../slack/interactions.ts';
-import type { FreshPerson } from '../slack/people/people.ts';
+import { changeFor, question } from '../slack/commands/verbs.ts';
+import type { ReadCommand } from '../slack/interactions.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './session-handlers.ts';
 import { withHooks } from './hooks/core/session-tables.ts';
 import { hooksParts, readNotify } from './hooks/index.ts';
@@ -12,29 +11,20 @@ import { createTranscripts } from './reading.ts';
 import { parseSession, sessionHelp } from './session-command.ts';
 import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
 
-type Run = (by: Interaction<FreshPerson>) => Promise<void>;
-
-/** Refuses people who may not read sessions, and names the commands that they may use. */
-function forReaders(role: RequiredRole): (run: Run) => Run {
-  const denial: RoleDenial = {
-    what: 'Reading sessions',
-    role,
-    or: 'for your own agent type /session notify or /session mine',
-  };
-  return (run) => async (by) => (hasRole(by.person.role, role) ? run(by) : by.reply.show(await by.refusal(denial)));
-}
-
 export function createSessionsFeature(deps: SessionDeps): Feature {
   const fullDeps = { ...deps, transcripts: createTranscripts(deps) };
   const hooks = { ...deps, db: withHooks(deps.db) };
   const role = deps.config.sessionsRole;
   const parts = hooksParts(hooks);
-  const readers = forReaders(role);
+  const readers: RoleDenial = {
+    what: 'Reading sessions',
+    role,
+    or: 'for your own agent type /session notify or /session mine',
+  };
   const readSession = (words: readonly string[]): ReadCommand => {
-    if (words.length === 0) return { kind: 'run', isRoleFresh: true, run: readers((by) => listSessions(deps, by)) };
+    if (words.length === 0) return changeFor(readers, (by) => listSessions(deps, by));
     const parsed = parseSession(words);
-    if (parsed.kind !== 'run') return parsed;
-    return { kind: 'run', isRoleFresh: true, run: readers((by) => showSession(fullDeps, parsed.request, by)) };
+    return parsed.kind === 'run' ? changeFor(readers, (by) => showSession(fullDeps, parsed.request, by)) : parsed;
   };
   return {
     ...parts,
@@ -49,11 +39,8 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
           const word = first.toLowerCase();
           if (word === 'notify') return readNotify(hooks, rest);
           if (word !== 'mine' || rest.length > 0) return readSession(words);
-          return {
-            kind: 'run',
-            isQuestion: true,
-            run: (by) => listMine({ db: hooks.db, role, keptDays: deps.config.retentionDays.sessions }, by),
-          };
+          const keptDays = deps.config.retentionDays.sessions;
+          return question((by) => listMine({ db: hooks.db, role, keptDays }, by));
         },
       },
     ],

@@ -2,7 +2,7 @@ import type { Markup } from '../base/text/markup.ts';
 import type { Logger } from '../base/log.ts';
 import type { Names } from '../base/privacy/disclosure.ts';
 import type { Block, BlockMessage, Button } from './blocks/blocks.ts';
-import type { Refusal } from './blocks/messages.ts';
+import type { Refusal, RoleDenial } from './blocks/messages.ts';
 import type { CommandHelp } from './commands/command-words.ts';
 import type { FreshPerson, Person } from './people/people.ts';
 import type { RequiredRole } from '../base/roles.ts';
@@ -58,11 +58,16 @@ export type RunsInModal =
   | RunsWithCachedRole<RunInModal>
   | RunsWithFreshRole<(by: Interaction<FreshPerson>, modal: OpenModal) => Promise<void>>;
 
+/** Users without this role are refused before anything is read; unset if the role of the command is enough. */
+interface OfRole {
+  onlyFor?: RoleDenial | undefined;
+}
+
 export type ReadCommand =
   /** `isQuestion`: it only reads. Words and tools of other programs run no other commands. `isFile`: it sends a file. */
-  | ({ kind: 'run'; isQuestion?: boolean; isFile?: boolean } & Runs)
+  | ({ kind: 'run'; isQuestion?: boolean; isFile?: boolean } & OfRole & Runs)
   /** Opens a modal at once, with a loading view, because its trigger expires after three seconds. */
-  | ({ kind: 'modal'; title: string } & RunsInModal)
+  | ({ kind: 'modal'; title: string } & OfRole & RunsInModal)
   | { kind: 'help'; isRoleFresh?: false }
   | { kind: 'misunderstood'; isRoleFresh?: false; sentence: string; corrected?: string };
 

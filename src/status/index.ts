@@ -1,11 +1,13 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { hasRole, type PersonReference } from '../base/roles.ts';
 import { markup, mention, type Markup } from '../base/text/markup.ts';
-import type { AdminCommand, Feature } from '../feature.ts';
+import type { Feature } from '../feature.ts';
 import type { Services } from '../services.ts';
 import { didYouMean, type CommandHelp } from '../slack/commands/command-words.ts';
 import type { Logger } from '../base/log.ts';
-import type { Interaction, ReadCommand } from '../slack/interactions.ts';
+import type { RoleDenial } from '../slack/blocks/messages.ts';
+import { modalFor, question } from '../slack/commands/verbs.ts';
+import type { Interaction } from '../slack/interactions.ts';
 import { readContacts } from '../slack/people/contacts.ts';
 import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
 import { showPostsHere } from './here.ts';
@@ -47,16 +49,14 @@ export function createStatusFeature(deps: StatusDeps): Feature {
         help: HELP,
         role: 'member',
         read: ([word, ...rest]) => {
-          if (word === undefined) {
-            return { kind: 'run', isQuestion: true, run: async (by) => by.reply.show(await readStatus(deps, by)) };
-          }
+          if (word === undefined) return question(async (by) => by.reply.show(await readStatus(deps, by)));
           const name = word.toLowerCase();
           if (name === 'help') return { kind: 'help' };
-          if (name === 'here' && rest.length === 0)
-            return { kind: 'run', isQuestion: true, run: (by) => showPostsHere(deps.features(), by) };
+          if (name === 'here' && rest.length === 0) return question((by) => showPostsHere(deps.features(), by));
           const adminCommands = new Map(deps.features().flatMap((one) => Object.entries(one.adminCommands ?? {})));
           const adminCommand = rest.length === 0 ? adminCommands.get(name) : undefined;
-          if (adminCommand) return openedForAdmins(`${HELP.command} ${name}`, adminCommand);
+          const admins: RoleDenial = { what: `${HELP.command} ${name}`, role: 'admin' };
+          if (adminCommand) return modalFor(admins, adminCommand.title, (by, opened) => adminCommand.run(by, opened));
           const memberCommands = new Map(deps.features().flatMap((one) => Object.entries(one.memberCommands ?? {})));
           const memberCommand = memberCommands.get(name);
           if (memberCommand) return memberCommand(rest);
@@ -67,19 +67,6 @@ export function createStatusFeature(deps: StatusDeps): Feature {
         },
       },
     ],
-  };
-}
-
-function openedForAdmins(what: string, command: AdminCommand): ReadCommand {
-  const { title } = command;
-  return {
-    kind: 'modal',
-    title,
-    isRoleFresh: true,
-    run: async (by, opened) =>
-      hasRole(by.person.role, 'admin')
-        ? command.run(by, opened)
-        : by.reply.show(await by.refusal({ what, role: 'admin' })),
   };
 }
 

@@ -2,6 +2,7 @@ import { readLimitPeriod } from '../figures/limit-period.ts';
 import type { Feature } from '../feature.ts';
 import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
+import { question } from '../slack/commands/verbs.ts';
 import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
 import { showRest, showUsage } from './answer.ts';
 import {
@@ -64,19 +65,13 @@ export function createUsageFeature(services: UsageServices, { subcommands, readW
           if (subcommand) return subcommand(rest);
           if (isComparison(words)) {
             const compared = parseComparison(words, now);
-            if (compared.kind !== 'run') return compared;
-            return {
-              kind: 'run',
-              isQuestion: true,
-              run: (interaction) => showComparison(deps, compared.request, interaction),
-            };
+            return compared.kind === 'run' ? question((by) => showComparison(deps, compared.request, by)) : compared;
           }
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;
           const { request } = parsed;
           const run = request.isCsv ? sendCsv : showUsage;
-          const { isCsv: isFile } = request;
-          return { kind: 'run', isQuestion: true, isFile, run: (interaction) => run(deps, request, interaction) };
+          return { ...question((by) => run(deps, request, by)), isFile: request.isCsv };
         },
       },
     ],

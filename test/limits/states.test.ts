@@ -370,9 +370,7 @@ describe('a decision', () => {
 
 test('each role has its permissions', () => {
   const entries: LimitAction[] = [
-    ...(
-      ['ask_for_self', 'ask_for_others', 'import', 'list_waiting', 'take_audit', 'set_approvers', 'give'] as const
-    ).map((action) => ({ action })),
+    ...(['ask_for_self', 'ask_for_others', 'import', 'list_waiting', 'give'] as const).map((action) => ({ action })),
     ...(['decide', 'resume'] as const).flatMap((action) => INVOLVEMENTS.map((one) => ({ action, involvement: one }))),
     ...[true, false].map((isRequester) => ({ action: 'withdraw' as const, isRequester })),
     ...[true, false].map((isForThem) => ({ action: 'undo' as const, isForThem })),
@@ -387,8 +385,6 @@ test('each role has its permissions', () => {
     ['ask_for_others', 'managers_only', 'may', 'may'],
     ['import', 'managers_only', 'may', 'may'],
     ['list_waiting', 'admins_only', 'admins_only', 'may'],
-    ['take_audit', 'admins_only', 'admins_only', 'may'],
-    ['set_approvers', 'admins_only', 'admins_only', 'may'],
     ['give', 'admins_only', 'admins_only', 'may'],
     ['decide none', 'admins_only', 'admins_only', 'may'],
     ['decide among_others', 'admins_only', 'admins_only', 'may'],

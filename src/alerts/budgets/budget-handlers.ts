@@ -3,6 +3,8 @@ import { markup } from '../../base/text/markup.ts';
 import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { helpMessage, plainMessage } from '../../slack/blocks/messages.ts';
+import { change, inModal, question, readVerb } from '../../slack/commands/verbs.ts';
+import { modalActions } from '../../slack/modal-actions.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
 import { audit, listAuditEntries } from '../../store/audit.ts';
 import { BUDGET_HELP, parseBudget } from './budget-command.ts';
@@ -28,30 +30,14 @@ import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
 import { EDIT_TITLE, NEW_TITLE, SHOW_FIELDS_ACTION } from './manage/budget-form.ts';
 import { detailMessage, listMessage, type MarkWithPlace } from './manage/list-budgets.ts';
 
-/** Reads `/budget`. The words alone decide whether a modal opens, so that it opens at once. */
-export function readBudgetCommand(deps: BudgetDeps, words: readonly string[]): ReadCommand {
-  const parsed = parseBudget(words);
-  if (parsed.kind !== 'run') return parsed;
-  const { request } = parsed;
-  switch (request.kind) {
-    case 'new':
-      return { kind: 'modal', title: NEW_TITLE, run: (interaction, modal) => showNewForm(deps, interaction, modal) };
-    case 'edit':
-      return {
-        kind: 'modal',
-        title: EDIT_TITLE,
-        run: (interaction, modal) => showEditForm(deps, request.id, interaction, modal),
-      };
-    case 'list':
-      return { kind: 'run', isQuestion: true, run: (interaction) => showList(deps, interaction) };
-    case 'show':
-      return { kind: 'run', isQuestion: true, run: (interaction) => showOne(deps, request.id, interaction) };
-    case 'remove':
-      return { kind: 'run', run: (interaction) => askToRemove(deps, request.id, interaction) };
-    default:
-      return request satisfies never;
-  }
-}
+export const readBudgetCommand = (deps: BudgetDeps, words: readonly string[]): ReadCommand =>
+  readVerb(parseBudget(words), {
+    list: () => question((by) => showList(deps, by)),
+    new: () => inModal(NEW_TITLE, (by, opened) => showNewForm(deps, by, opened)),
+    show: ({ id }) => question((by) => showOne(deps, id, by)),
+    edit: ({ id }) => inModal(EDIT_TITLE, (by, opened) => showEditForm(deps, id, by, opened)),
+    remove: ({ id }) => change((by) => askToRemove(deps, id, by)),
+  });
 
 async function showList(deps: BudgetDeps, { person, reply }: Interaction): Promise<void> {
   reply.progress('Reading the figures …');
@@ -114,34 +100,20 @@ async function askToRemove(deps: BudgetDeps, id: string, { person, reply, refusa
 
 export function budgetActions(deps: BudgetDeps): ClickAction[] {
   return [
-    {
-      actionId: NEW_ACTION,
-      role: 'manager',
-      modalTitle: NEW_TITLE,
-      runInModal: (click, modal) => showNewForm(deps, click, modal),
-    },
-    {
-      actionId: FINISH_ACTION,
-      role: 'manager',
-      modalTitle: NEW_TITLE,
-      runInModal: (click, modal) => showKeptForm(deps, click, modal),
-    },
+    ...modalActions(
+      deps,
+      { role: 'manager', title: NEW_TITLE },
+      { [NEW_ACTION]: showNewForm, [FINISH_ACTION]: showKeptForm, [SHOW_FIELDS_ACTION]: showChosenFields },
+    ),
+    ...modalActions(
+      deps,
+      { role: 'manager', title: EDIT_TITLE },
+      { [EDIT_ACTION]: (_deps, click, opened) => showEditForm(deps, idOf(click), click, opened) },
+    ),
     {
       actionId: SHOW_ACTION,
       role: 'manager',
       run: async (click) => click.reply.add((await readOne(deps, idOf(click), click)) ?? plainMessage(GONE)),
-    },
-    {
-      actionId: EDIT_ACTION,
-      role: 'manager',
-      modalTitle: EDIT_TITLE,
-      runInModal: (click, modal) => showEditForm(deps, idOf(click), click, modal),
-    },
-    {
-      actionId: SHOW_FIELDS_ACTION,
-      role: 'manager',
-      modalTitle: NEW_TITLE,
-      runInModal: (click, modal) => showChosenFields(deps, click, modal),
     },
     { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
   ];

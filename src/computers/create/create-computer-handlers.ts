@@ -12,7 +12,6 @@ import {
 } from '../../slack/blocks/views.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
-import { hasRole } from '../../base/roles.ts';
 import { channelMention, markup } from '../../base/text/markup.ts';
 import {
   CREATE_TITLE,
@@ -31,14 +30,10 @@ import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, bodyColumn } from
 /** Shows the form, filled with the person’s last order. @param prefill contents that replace it */
 export async function showCreateForm(
   deps: ComputerDeps,
-  { person, channel, reply, refusal }: Interaction,
+  { person, channel }: Interaction,
   opened: OpenModal,
   prefill: Draft = {},
 ): Promise<void> {
-  // The command is for everyone, but this subcommand is not.
-  if (!hasRole(person.role, deps.config.computersRole)) {
-    return reply.show(await refusal({ what: '/computers create', role: deps.config.computersRole }));
-  }
   const last = bodyColumn.readIfKnown(await lastBodyOf(deps.db, person.slackId));
   const name = await deps.channels.nameIfPostable(channel);
   await opened.show(createForm({ ...last, ...prefill }, { key: randomUUID(), channel }, name));

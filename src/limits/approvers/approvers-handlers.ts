@@ -1,13 +1,11 @@
 import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/text/amounts.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
-import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { denialOf } from '../rights/access.ts';
 import { NO_RULES, readApproverRules, saveApproverRules, type ApproverRules } from './approver-rules.ts';
 import {
   APPROVERS_FORM,
@@ -24,12 +22,7 @@ import {
 import { readObstacles } from './obstacles.ts';
 import { planTurns } from './plan-turns.ts';
 
-const ADMINS_ONLY: RoleDenial = { what: '/limits approvers', role: 'admin' };
-
-type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
-
-export async function showApproversForm(deps: LimitDeps, { person, reply, refusal }: By, opened: OpenModal) {
-  if (denialOf({ action: 'set_approvers' }, person)) return reply.show(await refusal(ADMINS_ONLY));
+export async function showApproversForm(deps: LimitDeps, opened: OpenModal): Promise<void> {
   const rules = (await readApproverRules(deps.db)) ?? NO_RULES;
   await opened.show(approversView(typedOf(rules), [INTRODUCTION, ...(await readPreview(deps, rules))], deps.config));
 }
@@ -75,10 +68,9 @@ async function save(
   deps: LimitDeps,
   rules: ApproverRules,
   typed: TypedApprovers,
-  { person, reply, refusal }: By,
+  { person }: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  if (denialOf({ action: 'set_approvers' }, person)) return reply.show(await refusal(ADMINS_ONLY));
   const problem = await problemOf(deps, rules);
   if (problem) return opened.show(approversView(typed, [markup`*${problem}*`], deps.config));
   const before = await readApproverRules(deps.db);

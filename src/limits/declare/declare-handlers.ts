@@ -1,7 +1,6 @@
 import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { askForLimitPeriod } from '../../figures/limit-period.ts';
-import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
@@ -15,17 +14,12 @@ import { peopleWords } from '../core/person-text.ts';
 import type { ImportSource } from '../import/import-form.ts';
 import { readList, type ReadList } from '../import/parse.ts';
 import { problemOf, textOf } from '../import/read-source.ts';
-import { denialOf } from '../rights/access.ts';
 import { DECLARE_FORM, DECLARE_TITLE, declareView, type TypedDeclaration } from './declare-form.ts';
 import { declaredSummary, storeDeclaration, type Declaration } from './declared-limits.ts';
 
-const ADMINS_ONLY: RoleDenial = { what: '/limits declare', role: 'admin' };
 const MAX_NAMED_LINES = 5;
 
-type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
-
-export async function showDeclareForm(deps: LimitDeps, { person, reply, refusal }: By, opened: OpenModal) {
-  if (denialOf({ action: 'declare' }, person)) return reply.show(await refusal(ADMINS_ONLY));
+export async function showDeclareForm(deps: LimitDeps, opened: OpenModal): Promise<void> {
   await opened.show(declareView(await declaredSummary(deps.db)));
 }
 
@@ -54,10 +48,9 @@ async function declare(
   deps: LimitDeps,
   typed: TypedDeclaration,
   fileId: string | undefined,
-  { person, reply, refusal }: By,
+  { person }: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  if (denialOf({ action: 'declare' }, person)) return reply.show(await refusal(ADMINS_ONLY));
   const source: ImportSource = fileId === undefined ? { kind: 'text', text: typed.list } : { kind: 'file', fileId };
   const reading = await readDeclaration(deps, source, readAmount(typed.forEverybody));
   const summary = await declaredSummary(deps.db);

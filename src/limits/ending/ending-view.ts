@@ -1,13 +1,11 @@
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
 import { heading, messageOf, note, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import type { Interaction } from '../../slack/interactions.ts';
-import type { FreshPerson } from '../../slack/people/people.ts';
 import { withRest, markup, readerTime, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import { emailsOf } from '../core/ledger.ts';
-import { denialOf } from '../rights/access.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { showButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -17,9 +15,7 @@ import { endingSoon, farAboveUse, readCurrentLimits, type LimitAboveUse, type Cu
 const MAX_SHOWN = 10;
 const TITLE = 'Limits to review';
 
-export async function showEnding(deps: LimitDeps, { person, reply, refusal }: Interaction<FreshPerson>): Promise<void> {
-  if (denialOf({ action: 'list_waiting' }, person))
-    return reply.show(await refusal({ what: '/limits ending', role: 'admin' }));
+export async function showEnding(deps: LimitDeps, { reply }: Interaction): Promise<void> {
   reply.progress('Reading what people used …');
   const now = deps.clock.now();
   const [limits, use] = await Promise.all([readCurrentLimits(deps.db), readUse(deps.days, now)]);

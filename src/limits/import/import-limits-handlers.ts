@@ -1,6 +1,5 @@
 import { withinTime } from '../../base/time/within-time.ts';
 import { z } from 'zod';
-import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal } from '../../slack/blocks/views.ts';
@@ -17,7 +16,6 @@ import { emailsOf, newestEntries, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { erasedSentence } from '../ask/check.ts';
 import { showWithDeciders } from '../ask/show-deciders.ts';
-import { denialOf } from '../rights/access.ts';
 
 const USE_WAIT_MS = 1_000;
 const LATE: UseReading = {
@@ -26,24 +24,17 @@ const LATE: UseReading = {
 };
 /** The number that fits on a phone. */
 const MAX_OUTLIERS = 10;
-const MANAGERS_ONLY: RoleDenial = { what: '/limits import', role: 'manager' };
 
-export async function showImportForm(
-  deps: LimitDeps,
-  { person, reply, refusal }: Interaction,
-  opened: OpenModal,
-): Promise<void> {
-  if (denialOf({ action: 'import' }, person)) return reply.show(await refusal(MANAGERS_ONLY));
+export async function showImportForm(deps: LimitDeps, { person }: Interaction, opened: OpenModal): Promise<void> {
   await showWithDeciders(deps, importView(), { person, people: [] }, opened);
 }
 
 async function showPreview(
   deps: LimitDeps,
   source: ImportSource,
-  { person, reply, refusal }: Interaction,
+  { person }: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  if (denialOf({ action: 'import' }, person)) return reply.show(await refusal(MANAGERS_ONLY));
   // Started first, because it takes longest and depends on nothing below.
   const used: Promise<UseReading> = person.seesPeople ? readUseInTime(deps) : Promise.resolve({ kind: 'withheld' });
   used.catch(() => undefined);

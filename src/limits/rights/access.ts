@@ -21,17 +21,7 @@ export const isRequester = (involvement: Involvement): boolean =>
   involvement === 'requester' || involvement === 'requester_for_others';
 
 export type LimitAction =
-  | {
-      action:
-        | 'ask_for_self'
-        | 'ask_for_others'
-        | 'import'
-        | 'list_waiting'
-        | 'take_audit'
-        | 'declare'
-        | 'set_approvers'
-        | 'give';
-    }
+  | { action: 'ask_for_self' | 'ask_for_others' | 'import' | 'list_waiting' | 'give' }
   /** `resume`: retries a failed request, or sends or leaves a withheld one. */
   | { action: 'decide' | 'resume'; involvement: Involvement }
   | { action: 'withdraw'; isRequester: boolean }
@@ -52,9 +42,6 @@ export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role' | 'de
     case 'import':
       return isManager ? undefined : 'managers_only';
     case 'list_waiting':
-    case 'take_audit':
-    case 'declare':
-    case 'set_approvers':
     case 'give':
       return isAdmin ? undefined : 'admins_only';
     case 'decide':

@@ -10,7 +10,6 @@ import type { FreshPerson } from '../../slack/people/people.ts';
 import { listNewestAuditEntries, type AuditEntry } from '../../store/audit.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { decisionsOf } from '../policies/store/policy-decisions.ts';
-import { denialOf } from '../rights/access.ts';
 
 /** The newest entries are kept; a larger file needs a database program. */
 const MAX_ENTRIES = 20_000;
@@ -22,10 +21,7 @@ export async function sendAudit(
   days: Period | undefined,
   interaction: Interaction<FreshPerson>,
 ): Promise<void> {
-  const { person, reply } = interaction;
-  if (denialOf({ action: 'take_audit' }, person))
-    return reply.show(await interaction.refusal({ what: 'The audit', role: 'admin' }));
-  reply.progress('Writing the file …');
+  interaction.reply.progress('Writing the file …');
   const entries = await listNewestAuditEntries(deps.db, 'limits', MAX_ENTRIES, days);
   const name = `limits-audit-${days ? `${days.first}-to-${days.last}` : dayOf(deps.clock.now())}.csv`;
   const when = days ? ` on ${formatPeriod(days)}` : '';

@@ -16,6 +16,7 @@ import {
   plainMessage,
   roleRefusal,
   type Refusal,
+  type RoleDenial,
   type TypedCommand,
 } from '../blocks/messages.ts';
 import type { Modals } from './modals.ts';
@@ -26,7 +27,7 @@ import {
   type People,
   type Person,
 } from '../people/people.ts';
-import { hasRole, type RequiredRole } from '../../base/roles.ts';
+import { hasRole } from '../../base/roles.ts';
 import { readContacts } from '../people/contacts.ts';
 import type { NamedTeam } from '../commands/team-names.ts';
 import { createReply, modalReply, type Reply } from './reply.ts';
@@ -64,10 +65,8 @@ type Act<Who extends Person> = (interaction: Interaction<Who>, modal: OpenModal 
 export type Plan = PlanBase &
   ({ isRoleFresh?: false; act: Act<Person> } | { isRoleFresh: true; act: Act<FreshPerson> });
 
-interface PlanBase {
-  role: RequiredRole;
-  /** The subject of the refusal for users without the role: `/digest`, `This button`. */
-  what: string;
+/** Its refusal for users without the role begins with `what`: `/digest`, `This button`. */
+interface PlanBase extends RoleDenial {
   outcome: string;
   mayBeGuest?: boolean;
   /** The command of the retry button after a fault. */
@@ -130,7 +129,7 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
         return 'refused';
       }
       if (admission.kind === 'lacks_role') {
-        await reply.show(await refusal({ what: plan.what, role: plan.role }));
+        await reply.show(await refusal(plan));
         return 'lacks_role';
       }
       if (plan.modalTitle !== undefined && !modal) {

@@ -32,11 +32,18 @@ export function planCommand(
     const retry = () => ({ command: command.help.command, text: sameWords(typed.text, readAgain) });
     switch (read.kind) {
       case 'run': {
-        const answered = { ...base, outcome: 'answered', retry: retry() };
+        const answered = { ...base, ...read.onlyFor, outcome: 'answered', retry: retry() };
         return read.isRoleFresh ? { ...answered, isRoleFresh: true, act: read.run } : { ...answered, act: read.run };
       }
       case 'modal':
-        return { ...base, outcome: 'answered', retry: retry(), modalTitle: read.title, ...inModal(read) };
+        return {
+          ...base,
+          ...read.onlyFor,
+          outcome: 'answered',
+          retry: retry(),
+          modalTitle: read.title,
+          ...inModal(read),
+        };
       case 'help':
         // Help is public: users without the role learn there which people to ask.
         return {

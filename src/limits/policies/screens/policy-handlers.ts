@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../base/text/markup.ts';
 import { countOf } from '../../../base/text/numbers.ts';
 import { readOfferedTeams } from '../../../figures/groups/chosen-teams.ts';
-import { plainMessage, type RoleDenial } from '../../../slack/blocks/messages.ts';
+import { plainMessage } from '../../../slack/blocks/messages.ts';
 import { modal, sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { blocksOf } from '../../../slack/blocks/paragraphs.ts';
 import { formReading } from '../../../slack/forms.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../../slack/interactions.ts';
 import type { FreshPerson } from '../../../slack/people/people.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
-import { denialOf } from '../../rights/access.ts';
 import {
   activatePolicy,
   createPolicy,
@@ -37,20 +36,14 @@ import { policyParagraphs } from './policy-view.ts';
 import { draftOf, problemsOf } from './read-policy-form.ts';
 import { readListMessage, readPolicyMessage, readScreenFacts } from './read-screens.ts';
 
-const ADMINS_ONLY: RoleDenial = { what: 'Limit policies', role: 'admin', verb: 'are' };
-
-type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
-
-const denied = ({ person }: By) => denialOf({ action: 'declare' }, person) !== undefined;
+type By = Pick<Interaction<FreshPerson>, 'person' | 'reply'>;
 
 export async function showPolicies(deps: LimitDeps, by: By): Promise<void> {
-  if (denied(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   await by.reply.show(await readListMessage(deps));
 }
 
 /** `/limits policies k7m2`. */
 export async function showPolicy(deps: LimitDeps, id: string, by: By): Promise<void> {
-  if (denied(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   await by.reply.show((await readPolicyMessage(deps, id, by.person)) ?? plainMessage(unknownPolicy(id)));
 }
 
@@ -58,7 +51,6 @@ const unknownPolicy = (id: string) => markup`There is no policy “${id}”. \`/
 
 /** `/limits policies stop`: by any admin, at once. */
 export async function stopPolicies(deps: LimitDeps, by: By): Promise<void> {
-  if (denied(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   const count = await stopAllPolicies(deps, by.person.slackId);
   const news =
     count === 0
@@ -67,8 +59,7 @@ export async function stopPolicies(deps: LimitDeps, by: By): Promise<void> {
   await by.reply.show(await readListMessage(deps, news));
 }
 
-export async function showNewPolicy(deps: LimitDeps, by: By, opened: OpenModal): Promise<void> {
-  if (denied(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
+export async function showNewPolicy(deps: LimitDeps, opened: OpenModal): Promise<void> {
   await opened.show(policyFormView(await readFormFacts(deps), FIRST_VALUES, ''));
 }
 
@@ -77,8 +68,7 @@ const readFormFacts = async (deps: LimitDeps) => ({
   timeZone: deps.config.timeZone,
 });
 
-async function showEdit(deps: LimitDeps, { id, version }: AboutPolicy, by: By, opened: OpenModal): Promise<void> {
-  if (denied(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
+async function showEdit(deps: LimitDeps, { id, version }: AboutPolicy, opened: OpenModal): Promise<void> {
   const policy = await findPolicy(deps.db, id);
   if (!policy || policy.state === 'removed') return opened.show(sentenceView(POLICY_TITLE, unknownPolicy(id)));
   if (policy.version !== version) return opened.show(sentenceView(POLICY_TITLE, RACED));
@@ -115,7 +105,6 @@ async function save(
   by: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  if (denied(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   const team = (await deps.people.teams()).find(({ id }) => id === values.subject);
   const isGroup = values.subject !== 'everybody' && values.subject !== 'person';
   const draft = isGroup && !team ? undefined : draftOf(values, team?.handle);
@@ -190,14 +179,14 @@ export function policyActions(deps: LimitDeps): ClickAction[] {
       role: 'admin',
       isRoleFresh: true,
       modalTitle: POLICY_TITLE,
-      runInModal: (click, opened) => showNewPolicy(deps, click, opened),
+      runInModal: (_click, opened) => showNewPolicy(deps, opened),
     },
     {
       actionId: POLICY_ACTIONS.edit,
       role: 'admin',
       isRoleFresh: true,
       modalTitle: POLICY_TITLE,
-      runInModal: (click, opened) => showEdit(deps, readAboutPolicy(click.value), click, opened),
+      runInModal: (click, opened) => showEdit(deps, readAboutPolicy(click.value), opened),
     },
     {
       actionId: POLICY_ACTIONS.fields,

@@ -1,0 +1,54 @@
+import type { RoleDenial } from '../blocks/messages.ts';
+import type { OpenModal } from '../blocks/views.ts';
+import type { Interaction, ReadCommand } from '../interactions.ts';
+import type { FreshPerson, Person } from '../people/people.ts';
+import type { ParsedCommand } from './command-words.ts';
+
+/** What each kind of request of a command does. */
+export type Verbs<Request extends { kind: string }> = {
+  readonly [Kind in Request['kind']]: (request: Request & { kind: Kind }) => ReadCommand;
+};
+
+/** The words alone decide whether a modal opens, so that it opens at once. */
+export function readVerb<Request extends { kind: string }>(
+  parsed: ParsedCommand<Request>,
+  verbs: Verbs<Request>,
+): ReadCommand {
+  if (parsed.kind !== 'run') return parsed;
+  const kind: Request['kind'] = parsed.request.kind;
+  return verbs[kind](parsed.request);
+}
+
+type Run<Who extends Person> = (by: Interaction<Who>) => Promise<void>;
+type RunInModal<Who extends Person> = (by: Interaction<Who>, opened: OpenModal) => Promise<void>;
+
+export const question = (run: Run<Person>): ReadCommand => ({ kind: 'run', isQuestion: true, run });
+export const change = (run: Run<Person>, onlyFor?: RoleDenial): ReadCommand => ({ kind: 'run', run, onlyFor });
+export const inModal = (title: string, run: RunInModal<Person>, onlyFor?: RoleDenial): ReadCommand => ({
+  kind: 'modal',
+  title,
+  run,
+  onlyFor,
+});
+
+/** The role of the person is read again from Slack. */
+export const questionFor = (onlyFor: RoleDenial, run: Run<FreshPerson>): ReadCommand => ({
+  kind: 'run',
+  isQuestion: true,
+  isRoleFresh: true,
+  onlyFor,
+  run,
+});
+export const changeFor = (onlyFor: RoleDenial, run: Run<FreshPerson>): ReadCommand => ({
+  kind: 'run',
+  isRoleFresh: true,
+  onlyFor,
+  run,
+});
+export const modalFor = (onlyFor: RoleDenial, title: string, run: RunInModal<FreshPerson>): ReadCommand => ({
+  kind: 'modal',
+  isRoleFresh: true,
+  title,
+  onlyFor,
+  run,
+});
