@@ -51,39 +51,53 @@ export function largestTerms(
   return [...visible.map(({ name, value }) => ({ name, value })), ...(rest.length > 0 ? [restTerm] : [])];
 }
 
-interface SumOptions {
-  label: string;
-  formula: string;
-  scope: Pick<ReportScope, 'period' | 'comparedWith' | 'today'>;
-  facts: readonly Resource[];
-  terms?: readonly Term[];
-}
+/** Returns a function that explains a figure of the period of a report, computed from these facts. */
+export const explainer =
+  ({ period }: Pick<ReportScope, 'period'>, ...facts: Resource[]) =>
+  (
+    label: string,
+    value: number | Known<number | Figure>,
+    formula: string,
+    terms: readonly Term[] = [],
+  ): ExplainedPart => ({
+    label,
+    value: numberOf(value),
+    formula,
+    facts,
+    days: period,
+    terms,
+  });
 
-export function explainSum(figure: Known<Figure>, { scope, ...rest }: SumOptions): ExplainedPart {
-  return { ...rest, value: numberOf(figure), days: scope.period };
-}
+export const ifKnown = <Value>(
+  value: Known<Value> | { kind: 'not_comparable' } | undefined,
+  explain: (value: Value) => ExplainedPart[],
+): ExplainedPart[] => (value?.kind === 'known' ? explain(value.value) : []);
 
-export function explainComparedSum(figure: Known<Figure>, options: SumOptions): ExplainedPart[] {
-  const { label, scope, facts } = options;
-  const { comparedWith, today } = scope;
-  const part = explainSum(figure, options);
-  if (figure.kind !== 'known' || figure.value.before === undefined || !comparedWith) return [part];
-  const { before, was = before } = figure.value;
+/** Explains the figure with which a figure of the same formula is compared, if there is one. */
+export function explainCompared(
+  figure: Known<Figure>,
+  { comparedWith, period, today }: Pick<ReportScope, 'period' | 'comparedWith' | 'today'>,
+  label: string,
+  facts: Resource,
+): ExplainedPart[] {
+  if (figure.kind !== 'known' || figure.value.before === undefined || !comparedWith) return [];
+  const { before, was } = figure.value;
   const adjusted =
-    figure.value.was === undefined
+    was === undefined
       ? ''
-      : ` For the percentage, each weekday counts as often as in ${formatPeriod(scope.period, today)}, which makes ${formatNumber(before)}.`;
+      : ` For the percentage, each weekday counts as often as in ${formatPeriod(period, today)}, which makes ${formatNumber(before)}.`;
+  const explain = explainer({ period: comparedWith }, facts);
   return [
-    part,
-    {
-      label: `${label}, ${formatPeriod(comparedWith, today)}`,
-      value: { kind: 'known', value: was },
-      formula: `The same sum, to compare with.${adjusted}`,
-      facts,
-      days: comparedWith,
-    },
+    explain(
+      `${label}, ${formatPeriod(comparedWith, today)}`,
+      was ?? before,
+      `The same sum, to compare with.${adjusted}`,
+    ),
   ];
 }
 
-const numberOf = (figure: Known<Figure>): Known<number> =>
-  figure.kind === 'known' ? { kind: 'known', value: figure.value.value } : figure;
+function numberOf(value: number | Known<number | Figure>): Known<number> {
+  if (typeof value === 'number') return { kind: 'known', value };
+  if (value.kind !== 'known') return value;
+  return { kind: 'known', value: typeof value.value === 'number' ? value.value : value.value.value };
+}

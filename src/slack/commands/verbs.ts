@@ -4,7 +4,7 @@ import type { Interaction, ReadCommand } from '../interactions.ts';
 import type { FreshPerson, Person } from '../people/people.ts';
 import type { ParsedCommand } from './command-words.ts';
 
-/** What each kind of request of a command does. */
+/** One handler for each kind of request of a command. */
 export type Verbs<Request extends { kind: string }> = {
   readonly [Kind in Request['kind']]: (request: Request & { kind: Kind }) => ReadCommand;
 };

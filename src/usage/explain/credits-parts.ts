@@ -1,7 +1,9 @@
 import { historyOf, isCurrent } from '../../analytics/period.ts';
+import type { Resource } from '../../analytics/reading/analytics-day-table.ts';
 import {
-  explainComparedSum,
-  explainSum,
+  explainCompared,
+  explainer,
+  ifKnown,
   largestTerms,
   termsByDay,
   type ExplainedPart,
@@ -11,7 +13,6 @@ import type { Figure, Known, ReportScope } from '../../figures/measures/figures.
 import type { DayRow } from '../../figures/measures/day-rows.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
 import { formatMonth } from '../../base/time/calendar.ts';
-import type { ActivityReport } from '../reports/activity-report.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
 import type { ModelsReport } from '../reports/models-report.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
@@ -24,147 +25,115 @@ interface CreditsOfDays {
   days: readonly DayRow<{ billable_tokens: number }>[];
 }
 
-export function creditsSum({ scope, credits, days }: CreditsOfDays): ExplainedPart[] {
-  return explainComparedSum(credits, {
-    label: 'Credits',
-    formula: 'The sum of the Standard Credits that the platform reports for each day.',
-    scope,
-    facts: ['tokens'],
-    terms: termsByDay(days, (row) => row.billable_tokens),
-  });
+export function creditsSum(
+  { scope, credits, days }: CreditsOfDays,
+  formula = 'The sum of the Standard Credits that the platform reports for each day.',
+): ExplainedPart[] {
+  const terms = termsByDay(days, (row) => row.billable_tokens);
+  return [
+    explainer(scope, 'tokens')('Credits', credits, formula, terms),
+    ...explainCompared(credits, scope, 'Credits', 'tokens'),
+  ];
 }
+
+const total = (items: readonly { value: number }[]) => sumOf(items, ({ value }) => value);
 
 function modelsSum({ scope, models }: Pick<CreditsReport | SummaryReport, 'scope' | 'models'>): ExplainedPart[] {
   if (models.length === 0) return [];
-  return [
-    {
-      label: 'Credits by model',
-      value: { kind: 'known', value: sumOf(models, ({ value }) => value) },
-      formula: 'For each model, the sum of its credits on these days.',
-      facts: ['tokens'],
-      days: scope.period,
-      terms: largestTerms(models, 'other model'),
-    },
-  ];
+  const formula = 'For each model, the sum of its credits on these days.';
+  return [explainer(scope, 'tokens')('Credits by model', total(models), formula, largestTerms(models, 'other model'))];
 }
 
 export function explainCredits(report: CreditsReport): ExplainedPart[] {
   const { scope, tiers, perActivePersonDay: perPerson, cacheReadsPerInput } = report;
-  const sum = (label: string, figure: Known<Figure>) =>
-    explainSum(figure, { label, formula: 'The sum over these days.', scope, facts: ['tokens'] });
+  const explain = explainer(scope, 'tokens');
+  const formula = 'The sum over these days.';
   return [
     ...creditsSum(report),
     ...modelsSum(report),
     ...(tiers.length === 0
       ? []
-      : [
-          {
-            ...sum('Credits by tier', { kind: 'known', value: { value: sumOf(tiers, ({ value }) => value) } }),
-            terms: largestTerms(tiers, 'other tier'),
-          },
-        ]),
-    sum('Input tokens', report.input),
-    sum('Output tokens', report.output),
-    sum('Cache reads', report.cacheRead),
-    sum('Cache writes', report.cacheWrite),
-    ...explainRatio('Cache reads per input token', cacheReadsPerInput, {
-      formula: 'All cache reads ÷ all input tokens.',
+      : [explain('Credits by tier', total(tiers), formula, largestTerms(tiers, 'other tier'))]),
+    explain('Input tokens', report.input, formula),
+    explain('Output tokens', report.output, formula),
+    explain('Cache reads', report.cacheRead, formula),
+    explain('Cache writes', report.cacheWrite, formula),
+    ...explainRatio(
+      'Cache reads per input token',
+      cacheReadsPerInput,
+      'All cache reads ÷ all input tokens.',
       scope,
-      facts: ['tokens'],
-    }),
-    ...explainRatio('Credits a day for each active person', perPerson, {
-      formula: 'All credits ÷ the sum of each day’s active people, over the days on which both are published.',
+      'tokens',
+    ),
+    ...explainRatio(
+      'Credits a day for each active person',
+      perPerson,
+      'All credits ÷ the sum of each day’s active people, over the days on which both are published.',
       scope,
-      facts: ['tokens', 'activity'],
-    }),
+      'tokens',
+      'activity',
+    ),
   ];
 }
 
-export function explainRatio(
+export const explainRatio = (
   label: string,
   ratio: Known<number | undefined>,
-  { scope, ...rest }: Pick<ExplainedPart, 'formula' | 'facts'> & { scope: ReportScope },
-): ExplainedPart[] {
-  if (ratio.kind !== 'known' || ratio.value === undefined) return [];
-  return [{ label, value: { kind: 'known', value: ratio.value }, days: scope.period, ...rest }];
-}
+  formula: string,
+  scope: ReportScope,
+  ...facts: Resource[]
+): ExplainedPart[] =>
+  ifKnown(ratio, (value) => (value === undefined ? [] : [explainer(scope, ...facts)(label, value, formula)]));
 
 export function explainModels(report: ModelsReport): ExplainedPart[] {
   return [...creditsSum(report), ...modelsSum(report)];
 }
 
 export function explainSummary(report: SummaryReport): ExplainedPart[] {
-  const { scope, own, people } = report;
+  const { scope, own, people, sessions, messages, unusual } = report;
+  const explain = explainer(scope, 'tokens');
+  const explainActivity = explainer(scope, 'activity');
   return [
     ...creditsSum(report),
-    ...(own
-      ? [
-          {
-            label: 'Your credits',
-            value: own,
-            formula: 'The sum of your Standard Credits on these days.',
-            facts: ['tokens'] as const,
-            days: scope.period,
-          },
-        ]
-      : []),
+    ...(own ? [explain('Your credits', own, 'The sum of your Standard Credits on these days.')] : []),
     ...modelsSum(report),
     ...activeParts(report),
-    ...activitySums(report),
+    explainActivity('Sessions', sessions, 'The sum of each day’s sessions.'),
+    explainActivity('Messages', messages, 'The sum of each day’s messages.'),
     ...productivitySums(report),
-    ...(people?.kind === 'known'
-      ? [
-          {
-            label: 'Credits by person',
-            value: { kind: 'known', value: sumOf(people.value, ({ value }) => value) } as const,
-            formula: 'For each person, the sum of their credits on these days.',
-            facts: ['tokens'] as const,
-            days: scope.period,
-            terms: largestTerms(people.value, 'other person', 'other people'),
-          },
-        ]
+    ...ifKnown(people, (rows) => [
+      explain(
+        'Credits by person',
+        total(rows),
+        'For each person, the sum of their credits on these days.',
+        largestTerms(rows, 'other person', 'other people'),
+      ),
+    ]),
+    ...(unusual
+      ? [explainer({ period: historyOf(scope) }, 'tokens-by-model')('Unusual days', unusual.unusual.length, OUTSIDE)]
       : []),
-    ...unusualPart(report),
     ...forecastPart(report),
   ];
 }
 
-function activitySums({ scope, sessions, messages }: Pick<ActivityReport, 'scope' | 'sessions' | 'messages'>) {
-  const facts = ['activity'] as const;
-  return [
-    explainSum(sessions, { label: 'Sessions', formula: 'The sum of each day’s sessions.', scope, facts }),
-    explainSum(messages, { label: 'Messages', formula: 'The sum of each day’s messages.', scope, facts }),
-  ];
-}
+const OUTSIDE =
+  'Days outside the range that earlier days of the same weekday suggest. By chance, about 1 day in 100 is above it.';
 
-export function productivitySums({
-  scope,
-  commits,
-  pullRequests,
-  filesCreated,
-  filesEdited,
-}: Pick<ProductivityReport, 'scope' | 'commits' | 'pullRequests' | 'filesCreated' | 'filesEdited'>): ExplainedPart[] {
-  const sum = (label: string, what: string, figure: Known<Figure>) =>
-    explainSum(figure, { label, formula: `The sum of each day’s ${what}.`, scope, facts: ['productivity'] });
+export function productivitySums(
+  report: Pick<ProductivityReport, 'scope' | 'commits' | 'pullRequests' | 'filesCreated' | 'filesEdited'>,
+  days: ProductivityReport['days'] = [],
+): ExplainedPart[] {
+  const explain = explainer(report.scope, 'productivity');
   return [
-    sum('Commits', 'commits', commits),
-    sum('Pull requests', 'pull requests', pullRequests),
-    sum('Files created', 'created files', filesCreated),
-    sum('Files edited', 'edited files', filesEdited),
-  ];
-}
-
-function unusualPart({ scope, unusual }: SummaryReport): ExplainedPart[] {
-  if (!unusual) return [];
-  return [
-    {
-      label: 'Unusual days',
-      value: { kind: 'known', value: unusual.unusual.length },
-      formula:
-        'Days outside the range that earlier days of the same weekday suggest. By chance, about 1 day in 100 is above it.',
-      facts: ['tokens-by-model'],
-      days: historyOf(scope),
-    },
+    explain(
+      'Commits',
+      report.commits,
+      'The sum of each day’s commits.',
+      termsByDay(days, (row) => row.git_commits),
+    ),
+    explain('Pull requests', report.pullRequests, 'The sum of each day’s pull requests.'),
+    explain('Files created', report.filesCreated, 'The sum of each day’s created files.'),
+    explain('Files edited', report.filesEdited, 'The sum of each day’s edited files.'),
   ];
 }
 
@@ -172,13 +141,7 @@ function forecastPart({ scope, forecast }: SummaryReport): ExplainedPart[] {
   if (forecast?.kind !== 'known' || !isCurrent(scope)) return [];
   const { expected, restsOn } = forecast.value;
   const [, basis = ''] = forecastSentences(forecast);
-  return [
-    {
-      label: `${formatMonth(scope.today, scope.today)}, expected by its end`,
-      value: { kind: 'known', value: expected },
-      formula: basis,
-      facts: ['tokens-by-model'],
-      days: { first: restsOn.first, last: restsOn.last },
-    },
-  ];
+  const label = `${formatMonth(scope.today, scope.today)}, expected by its end`;
+  const { first, last } = restsOn;
+  return [explainer({ period: { first, last } }, 'tokens-by-model')(label, expected, basis)];
 }
