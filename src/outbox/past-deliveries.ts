@@ -90,8 +90,7 @@ export async function listSentSince(db: Database, kind: string, since: Date): Pr
   return db
     .selectFrom('deliveries')
     .selectAll()
-    .where('kind', '=', kind)
-    .where('state', '=', 'sent')
+    .where((where) => where.and({ kind, state: 'sent' }))
     .where('sentAt', '>=', since.toISOString())
     .where('memo', 'is not', null)
     .orderBy('sentAt')
@@ -159,8 +158,7 @@ export async function sendAgain(trx: DatabaseTransaction, key: string, now: Date
       lastPostingAt: set.case().when('unreadableSince', 'is', null).then(set.ref('lastPostingAt')).end(),
       unreadableSince: null,
     }))
-    .where('key', '=', key)
-    .where('state', '=', 'failed')
+    .where((where) => where.and({ key, state: 'failed' }))
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) return false;
   await record(trx, key, now, 'planned', why);
@@ -173,8 +171,7 @@ export async function recordDeletedMessage(trx: DatabaseTransaction, key: string
   const updated = await trx
     .updateTable('deliveries')
     .set({ state: 'failed', reason, messageChannel: null, messageTs: null })
-    .where('key', '=', key)
-    .where('state', '=', 'sent')
+    .where((where) => where.and({ key, state: 'sent' }))
     .executeTakeFirst();
   if (updated.numUpdatedRows > 0n) await record(trx, key, now, 'failed', reason);
 }
@@ -184,8 +181,7 @@ export async function retryWaiting(db: Database, reason: string): Promise<void> 
   await db
     .updateTable('deliveries')
     .set({ nextAttemptAt: storeNow(db) })
-    .where('state', '=', 'waiting')
-    .where('reason', '=', reason)
+    .where((where) => where.and({ state: 'waiting', reason }))
     .where('nextAttemptAt', '>', storeNow(db))
     .execute();
 }

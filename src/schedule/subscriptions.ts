@@ -120,25 +120,33 @@ export async function changeSubscription(
 /** Slack id of the person who changes a subscription; null: Quartermaster itself. */
 type Changer = string | null;
 
+/** @returns `false` if it was in none of these states */
+async function changeState(
+  db: Database | DatabaseTransaction,
+  { id, from, now }: { id: string; from: Subscription['state'][]; now: Date },
+  change: Partial<Subscription> & Pick<Subscription, 'state' | 'changedBy'>,
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('subscriptions')
+    .set({ ...change, updatedAt: now.toISOString() })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
 /**
  * @param reason why Quartermaster pauses it; null if a person does
  * @returns `false` if it was no longer active
  */
-export async function pauseSubscription(
+export const pauseSubscription = (
   db: Database | DatabaseTransaction,
   id: string,
   by: Changer,
   reason: string | null,
   now: Date,
-): Promise<boolean> {
-  const updated = await db
-    .updateTable('subscriptions')
-    .set({ state: 'paused', changedBy: by, pausedReason: reason, updatedAt: now.toISOString() })
-    .where('id', '=', id)
-    .where('state', '=', 'active')
-    .executeTakeFirst();
-  return updated.numUpdatedRows > 0n;
-}
+): Promise<boolean> =>
+  changeState(db, { id, from: ['active'], now }, { state: 'paused', changedBy: by, pausedReason: reason });
 
 /** Does not send missed occurrences. @returns when it is due next; undefined if it was no longer paused */
 export async function resumeSubscription(
@@ -148,37 +156,19 @@ export async function resumeSubscription(
   now: Date,
 ): Promise<Date | undefined> {
   const next = nextOccurrence(scheduleIn(subscription), now).at;
-  const updated = await db
-    .updateTable('subscriptions')
-    .set({
-      state: 'active',
-      changedBy: by,
-      pausedReason: null,
-      failures: 0,
-      nextDueAt: next.toISOString(),
-      updatedAt: now.toISOString(),
-    })
-    .where('id', '=', subscription.id)
-    .where('state', '=', 'paused')
-    .executeTakeFirst();
-  return updated.numUpdatedRows > 0n ? next : undefined;
+  const fresh = { pausedReason: null, failures: 0, nextDueAt: next.toISOString() };
+  const { id } = subscription;
+  const isDone = await changeState(db, { id, from: ['paused'], now }, { state: 'active', changedBy: by, ...fresh });
+  return isDone ? next : undefined;
 }
 
 /** Past deliveries stay. @returns `false` if it was already removed */
-export async function removeSubscription(
+export const removeSubscription = (
   db: Database | DatabaseTransaction,
   id: string,
   by: Changer,
   now: Date,
-): Promise<boolean> {
-  const updated = await db
-    .updateTable('subscriptions')
-    .set({ state: 'removed', changedBy: by, updatedAt: now.toISOString() })
-    .where('id', '=', id)
-    .where('state', '!=', 'removed')
-    .executeTakeFirst();
-  return updated.numUpdatedRows > 0n;
-}
+): Promise<boolean> => changeState(db, { id, from: ['active', 'paused'], now }, { state: 'removed', changedBy: by });
 
 /** Counts a send that failed for good. @returns the number of consecutive failures */
 export async function countFailure(trx: DatabaseTransaction, id: string): Promise<number> {

@@ -79,15 +79,26 @@ export async function stopChannelSubscription(
   actor: string,
   now: Date,
 ): Promise<boolean> {
-  const updated = await trx
-    .updateTable('channelSubscriptions')
-    .set({ state: 'removed', updatedAt: now.toISOString() })
-    .$call(ofKey(key))
-    .where('state', '!=', 'removed')
-    .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) return false;
+  if (!(await changeState(trx, key, 'removed', ['active', 'paused'], now))) return false;
   await audit(trx, { about: auditName(key), actor, action: 'unwatched', detail: key.subject || null }, now);
   return true;
+}
+
+/** @returns `false` if it was in none of these states */
+async function changeState(
+  trx: DatabaseTransaction,
+  key: ChannelSubscriptionKey,
+  state: ChannelSubscription['state'],
+  from: ChannelSubscription['state'][],
+  now: Date,
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('channelSubscriptions')
+    .set({ state, updatedAt: now.toISOString() })
+    .$call(ofKey(key))
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
 }
 
 /**
@@ -173,8 +184,7 @@ export async function reportChannelFailure(
   const counted = await trx
     .updateTable('channelSubscriptions')
     .set((set) => ({ failures: set('failures', '+', 1), lastError: reason, updatedAt: now.toISOString() }))
-    .where('kind', '=', kind)
-    .where('channel', '=', channel)
+    .where((where) => where.and({ kind, channel }))
     .where('subject', 'in', subjects)
     .where('state', '!=', 'removed')
     .returning(['subject', 'failures', 'owner'])
@@ -199,13 +209,7 @@ async function pauseChannelSubscription(
   reason: string,
   now: Date,
 ): Promise<boolean> {
-  const updated = await trx
-    .updateTable('channelSubscriptions')
-    .set({ state: 'paused' })
-    .$call(ofKey(key))
-    .where('state', '=', 'active')
-    .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) return false;
+  if (!(await changeState(trx, key, 'paused', ['active'], now))) return false;
   await audit(trx, { about: auditName(key), actor: BOT_ACTOR, action: 'paused', detail: reason }, now);
   return true;
 }
@@ -218,8 +222,7 @@ export async function forgetChannelFailures(
   await trx
     .updateTable('channelSubscriptions')
     .set({ failures: 0, lastError: null })
-    .where('kind', '=', kind)
-    .where('channel', '=', channel)
+    .where((where) => where.and({ kind, channel }))
     .where('subject', 'in', subjects)
     .where('failures', '>', 0)
     .execute();

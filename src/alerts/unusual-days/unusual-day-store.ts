@@ -84,8 +84,7 @@ export async function markExpected(trx: DatabaseTransaction, deliveryKey: string
   const updated = await withDays(trx)
     .updateTable('usageWatchDays')
     .set({ isExpected: 1 })
-    .where('deliveryKey', '=', deliveryKey)
-    .where('isExpected', '=', 0)
+    .where((where) => where.and({ deliveryKey, isExpected: 0 }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }

@@ -17,8 +17,7 @@ export async function readStoredDays(db: Database, resource: Resource, period: P
   const rows = await db
     .selectFrom('analyticsDays')
     .select(['day', 'state', 'readAt'])
-    .where('resource', '=', resource)
-    .where('part', '=', 0)
+    .where((where) => where.and({ resource, part: 0 }))
     .where('day', '>=', period.first)
     .where('day', '<=', period.last)
     .execute();
@@ -29,8 +28,7 @@ export async function firstParts(db: Database, resource: Resource): Promise<stri
   const rows = await db
     .selectFrom('analyticsDays')
     .select('facts')
-    .where('resource', '=', resource)
-    .where('part', '=', 0)
+    .where((where) => where.and({ resource, part: 0 }))
     .execute();
   return rows.map(({ facts }) => facts);
 }

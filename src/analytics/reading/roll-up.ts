@@ -64,15 +64,13 @@ async function deleteSomeParts(db: Database, resource: Resource, day: Day, order
   const parts = db
     .selectFrom('analyticsDays')
     .select('part')
-    .where('resource', '=', resource)
-    .where('day', '=', day)
+    .where((where) => where.and({ resource, day }))
     .where('part', '>=', firstPartOf(resource))
     .orderBy('part', order)
     .limit(ROWS_A_TRANSACTION);
   const deleted = await db
     .deleteFrom('analyticsDays')
-    .where('resource', '=', resource)
-    .where('day', '=', day)
+    .where((where) => where.and({ resource, day }))
     .where('part', 'in', parts)
     .executeTakeFirst();
   return Number(deleted.numDeletedRows);

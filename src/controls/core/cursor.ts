@@ -39,8 +39,7 @@ export async function renewLease(db: Database, { replica, leaseMs }: Lease): Pro
   const updated = await tablesIn(db)
     .updateTable('controlsCursor')
     .set({ leasedUntil: storeNow(db, leaseMs) })
-    .where('id', '=', ID)
-    .where('leasedBy', '=', replica)
+    .where((where) => where.and({ id: ID, leasedBy: replica }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -58,8 +57,7 @@ export async function endPoll(db: Database, replica: string, end: PollEnd): Prom
       lastError: end.lastError,
       ...(end.readAt ? { readAt: end.readAt.toISOString() } : {}),
     })
-    .where('id', '=', ID)
-    .where('leasedBy', '=', replica)
+    .where((where) => where.and({ id: ID, leasedBy: replica }))
     .execute();
 }
 
@@ -76,8 +74,7 @@ export async function moveCursor(trx: DatabaseTransaction, from: ControlsCursor,
       wentBackTo: null,
       wentBackAt: null,
     })
-    .where('id', '=', ID)
-    .where('epoch', '=', from.epoch)
+    .where((where) => where.and({ id: ID, epoch: from.epoch }))
     .where('revision', from.revision === null ? 'is' : '=', from.revision)
     .where('startedAt', from.startedAt === null ? 'is' : '=', from.startedAt)
     .executeTakeFirst();

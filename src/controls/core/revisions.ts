@@ -73,8 +73,7 @@ export async function renameInRevision(
   await trx
     .updateTable('controlsAnnounced')
     .set({ digest: row.digest })
-    .where('revision', '=', stored.revision)
-    .where('digest', '=', stored.digest)
+    .where((where) => where.and({ revision: stored.revision, digest: stored.digest }))
     .execute();
 }
 

@@ -74,7 +74,6 @@ function findAcknowledgement(db: Database, key: string, through: number): Promis
   return tablesIn(db)
     .selectFrom('controlsAcknowledged')
     .selectAll()
-    .where('noticeKey', '=', key)
-    .where('through', '=', through)
+    .where((where) => where.and({ noticeKey: key, through }))
     .executeTakeFirst();
 }

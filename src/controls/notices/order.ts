@@ -30,8 +30,7 @@ export function earlierStatement(db: Database, { channel, kind, key, createdAt }
   return db
     .selectFrom('deliveries')
     .select('nextAttemptAt')
-    .where('channel', '=', channel)
-    .where('kind', '=', kind)
+    .where((where) => where.and({ channel, kind }))
     .where(OPEN_DELIVERIES)
     .where('createdAt', '<=', createdAt)
     .where((where) => where.or([where('createdAt', '<', createdAt), where('key', '<', key)]))

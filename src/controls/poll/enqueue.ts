@@ -107,8 +107,7 @@ async function countPending(trx: DatabaseTransaction, channel: string): Promise<
   const rows = await trx
     .selectFrom('deliveries')
     .select('key')
-    .where('channel', '=', channel)
-    .where('kind', '=', controlsNotice.name)
+    .where((where) => where.and({ channel, kind: controlsNotice.name }))
     .where(OPEN_DELIVERIES)
     .limit(MAX_PENDING)
     .execute();

@@ -28,8 +28,7 @@ export async function listPlanned(trx: DatabaseTransaction, subscriptionId: stri
 function lastPlanned(trx: DatabaseTransaction, subscriptionId: string) {
   return trx
     .selectFrom('deliveries')
-    .where('kind', '=', digestMessage.name)
-    .where('about', '=', subscriptionId)
+    .where((where) => where.and({ kind: digestMessage.name, about: subscriptionId }))
     .where('slot', 'is not', null)
     .where('state', '!=', 'skipped')
     .orderBy('dueAt', 'desc')

@@ -49,8 +49,7 @@ async function findRecent(trx: DatabaseTransaction, id: string, askedAt: Date): 
   const earlier = await trx
     .selectFrom('deliveries')
     .select('key')
-    .where('kind', '=', digestMessage.name)
-    .where('about', '=', id)
+    .where((where) => where.and({ kind: digestMessage.name, about: id }))
     .where('slot', 'is', null)
     .where('key', 'like', '%:now:%')
     .where('createdAt', '>', new Date(askedAt.getTime() - ONCE_IN_MS).toISOString())

@@ -102,8 +102,7 @@ export async function claimErasure(db: Database, { id, nextAt }: Erasure, until:
   const claimed = await db
     .updateTable('erasures')
     .set({ nextAt: until.toISOString() })
-    .where('id', '=', id)
-    .where('nextAt', '=', nextAt)
+    .where((where) => where.and({ id, nextAt }))
     .where('state', '!=', 'done')
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;
@@ -123,8 +122,7 @@ export async function checkAgain(db: Database, id: string, at: Date): Promise<vo
   await db
     .updateTable('erasures')
     .set({ state: 'checking', nextAt: at.toISOString() })
-    .where('id', '=', id)
-    .where('state', '=', 'asked')
+    .where((where) => where.and({ id, state: 'asked' }))
     .execute();
 }
 

@@ -78,8 +78,7 @@ async function peopleIn(trx: LimitTransaction, id: string, batch: number): Promi
   return trx
     .selectFrom('limitRequestPeople')
     .selectAll()
-    .where('requestId', '=', id)
-    .where('batch', '=', batch)
+    .where((where) => where.and({ requestId: id, batch }))
     .where('state', 'in', OPEN)
     .orderBy('position')
     .execute();

@@ -30,8 +30,7 @@ export async function finish(
     await trx
       .updateTable('limitRequestPeople')
       .set({ state: 'failed', error: givenUp })
-      .where('requestId', '=', request.id)
-      .where('state', '=', 'queued')
+      .where((where) => where.and({ requestId: request.id, state: 'queued' }))
       .execute();
     await end(trx, request, delayMs, now);
     return true;

@@ -47,9 +47,7 @@ export async function renewLease(trx: LimitTransaction, { id, leasedBy: by }: Li
   const updated = await trx
     .updateTable('limitRequests')
     .set({ leasedUntil: storeNow(trx, LEASE_MS) })
-    .where('id', '=', id)
-    .where('state', '=', 'applying')
-    .where('leasedBy', '=', by)
+    .where((where) => where.and({ id, state: 'applying', leasedBy: by }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }

@@ -67,8 +67,7 @@ async function withhold(
         leasedBy: null,
         leasedUntil: null,
       }))
-      .where('id', '=', request.id)
-      .where('version', '=', request.version)
+      .where((where) => where.and({ id: request.id, version: request.version }))
       .where('state', 'in', SENDABLE)
       .where(leaseIsOver(trx, LEASE_MS))
       .returningAll()

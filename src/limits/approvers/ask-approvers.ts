@@ -138,8 +138,7 @@ async function lock(
   return trx
     .updateTable('limitRequests')
     .set((set) => ({ state, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('version', '=', version)
+    .where((where) => where.and({ id, version }))
     .where('state', 'in', WAITING)
     .where('expiresAt', '>', now.toISOString())
     .returningAll()

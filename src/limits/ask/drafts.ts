@@ -26,8 +26,7 @@ export async function findDraft(db: LimitDatabase, id: string, owner: string): P
   const row = await db
     .selectFrom('limitDrafts')
     .select('contents')
-    .where('id', '=', id)
-    .where('owner', '=', owner)
+    .where((where) => where.and({ id, owner }))
     .executeTakeFirst();
   return row && contentsColumn.read(row.contents);
 }

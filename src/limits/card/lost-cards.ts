@@ -109,8 +109,7 @@ async function lockIfWaiting(
   const updated = await trx
     .updateTable('limitRequests')
     .set((set) => ({ version: set.ref('version') }))
-    .where('id', '=', id)
-    .where('version', '=', version)
+    .where((where) => where.and({ id, version }))
     .where('state', 'in', AWAITING)
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;

@@ -39,8 +39,7 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
         approvedValue: value,
         returnValue: sql<number | null>`case when return_value > ${value} then ${value} else return_value end`,
       })
-      .where('requestId', '=', id)
-      .where('email', '=', email)
+      .where((where) => where.and({ requestId: id, email }))
       .where('approvedValue', '>=', value)
       .execute();
   }
@@ -49,8 +48,7 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
     await trx
       .updateTable('limitRequestPeople')
       .set({ state: 'left_out', approvedValue: null, batch: null })
-      .where('requestId', '=', id)
-      .where('email', '=', email)
+      .where((where) => where.and({ requestId: id, email }))
       .execute();
   }
 }
@@ -70,8 +68,7 @@ async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedP
     await trx
       .updateTable('limitRequestPeople')
       .set({ returnValue: value })
-      .where('requestId', '=', id)
-      .where('email', '=', email)
+      .where((where) => where.and({ requestId: id, email }))
       .execute();
   }
 }

@@ -186,9 +186,7 @@ async function updateState(
       ...(decision.kind === 'send' || decision.kind === 'leave' ? { chosenBy: by, chosenAt: at } : {}),
       ...(isFirstOfTwo || isUndo ? {} : sendsNow ? { nextAttemptAt: storeNow(trx) } : { finishedAt: at }),
     }))
-    .where('id', '=', request.id)
-    .where('state', '=', request.state)
-    .where('version', '=', request.version)
+    .where((where) => where.and({ id: request.id, state: request.state, version: request.version }))
     .$if(isFirstDecision, (query) => query.where('expiresAt', '>', at))
     .returningAll()
     .executeTakeFirst();

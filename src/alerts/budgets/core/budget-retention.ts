@@ -77,8 +77,7 @@ async function deleteRemovedBudget(trx: DatabaseTransaction, id: string): Promis
   const tables = tablesIn(trx);
   const budget = await tables
     .deleteFrom('budgets')
-    .where('id', '=', id)
-    .where('state', '=', 'removed')
+    .where((where) => where.and({ id, state: 'removed' }))
     .executeTakeFirst();
   if (budget.numDeletedRows === 0n) return 0;
   const marks = await tables.deleteFrom('budgetMarks').where('budgetId', '=', id).executeTakeFirst();

@@ -158,8 +158,7 @@ export async function removeBudget(
   const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({ state: 'removed', changedAt: now.toISOString(), changedBy: by })
-    .where('id', '=', id)
-    .where('state', '=', 'active')
+    .where((where) => where.and({ id, state: 'active' }))
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }
@@ -168,8 +167,7 @@ export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget')
   const rows = await tablesIn(db)
     .selectFrom('budgets')
     .selectAll()
-    .where('state', '=', 'active')
-    .where('kind', '=', kind)
+    .where((where) => where.and({ state: 'active', kind }))
     .orderBy('createdAt')
     .orderBy('id')
     .execute();
@@ -185,8 +183,7 @@ export async function findBudget(
   const row = await tablesIn(db)
     .selectFrom('budgets')
     .selectAll()
-    .where('id', '=', id)
-    .where('kind', '=', kind)
+    .where((where) => where.and({ id, kind }))
     .executeTakeFirst();
   return row && toBudget(row);
 }

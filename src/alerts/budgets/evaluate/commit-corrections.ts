@@ -54,8 +54,7 @@ async function stillCrossed(trx: DatabaseTransaction, key: string): Promise<Corr
   const rows = await tablesIn(trx)
     .selectFrom('budgetMarks')
     .select(['basis', 'percent'])
-    .where('deliveryKey', '=', key)
-    .where('state', '=', 'told')
+    .where((where) => where.and({ deliveryKey: key, state: 'told' }))
     .execute();
   return rows.flatMap(({ basis, percent }) => (basis === 'summary' ? [] : [{ basis, percent }]));
 }

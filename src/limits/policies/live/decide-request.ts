@@ -205,8 +205,7 @@ async function grant(
       policyVersion: policy.version,
       undoUntil: undoEndOf(now, config.timeZone).toISOString(),
     }))
-    .where('id', '=', id)
-    .where('state', '=', 'pending')
+    .where((where) => where.and({ id, state: 'pending' }))
     .where('expiresAt', '>', now.toISOString())
     .returningAll()
     .executeTakeFirst();

@@ -141,8 +141,7 @@ async function countWaiting(trx: LimitTransaction): Promise<number> {
   const { count } = await trx
     .selectFrom('limitRequests')
     .select((select) => select.fn.countAll().as('count'))
-    .where('kind', '=', 'policy')
-    .where('state', '=', 'pending')
+    .where((where) => where.and({ kind: 'policy', state: 'pending' }))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

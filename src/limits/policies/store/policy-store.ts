@@ -156,8 +156,7 @@ export async function replaceRules(
       pausedAt: null,
       pauseReason: null,
     })
-    .where('id', '=', id)
-    .where('version', '=', version)
+    .where((where) => where.and({ id, version }))
     .where('state', '!=', 'removed')
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) return false;
@@ -175,8 +174,7 @@ export async function keepBackTest(
   const updated = await trx
     .updateTable('limitPolicyVersions')
     .set({ backTest, backTestedAt: now.toISOString() })
-    .where('policyId', '=', id)
-    .where('version', '=', version)
+    .where((where) => where.and({ policyId: id, version }))
     .where('version', '=', trx.selectFrom('limitPolicies').select('version').where('id', '=', id))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
@@ -211,8 +209,7 @@ export async function storeActivation(
       dryRunUntil: dryRunUntil.toISOString(),
       confirmedAt: at,
     })
-    .where('id', '=', id)
-    .where('version', '=', version)
+    .where((where) => where.and({ id, version }))
     .where('version', 'in', tested)
     .where('state', '=', 'draft')
     .executeTakeFirst();
@@ -272,9 +269,7 @@ export async function storeResumption(
   const updated = await trx
     .updateTable('limitPolicies')
     .set({ state: 'active', confirmedAt: now.toISOString(), pausedBy: null, pausedAt: null, pauseReason: null })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('state', '=', 'paused')
+    .where((where) => where.and({ id, version, state: 'paused' }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }

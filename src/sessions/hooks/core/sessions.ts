@@ -34,8 +34,7 @@ export async function setMuted(
   return trx
     .updateTable('hookSessions')
     .set({ mutedAt: isMuted ? now.toISOString() : null })
-    .where('id', '=', id)
-    .where('owner', '=', owner)
+    .where((where) => where.and({ id, owner }))
     .where('mutedAt', isMuted ? 'is' : 'is not', null)
     .returningAll()
     .executeTakeFirst();

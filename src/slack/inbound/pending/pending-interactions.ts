@@ -199,8 +199,7 @@ async function claim(db: Database, row: PendingInteractionTable, leasedUntil: st
   const updated = await db
     .updateTable('pendingInteractions')
     .set({ leasedUntil, attempts: row.attempts === OFFERED ? MAX_ATTEMPTS : row.attempts + 1 })
-    .where('key', '=', row.key)
-    .where('attempts', '=', row.attempts)
+    .where((where) => where.and({ key: row.key, attempts: row.attempts }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
