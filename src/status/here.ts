@@ -1,5 +1,5 @@
 import { hasRole } from '../base/roles.ts';
-import { channelMention, markup } from '../base/text/markup.ts';
+import { channelMention, markup, withRest } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
 import type { BlockMessage } from '../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
@@ -21,12 +21,10 @@ export async function showPostsHere(features: readonly Interactions[], interacti
   await reply.show(postsMessage(posts.flat(), isDirect ? markup`you` : channelMention(channel)));
 }
 
+const unfitRow = (count: number) => [prose(markup`${countOf(count, 'more')} didn’t fit here.`)];
+
 function postsMessage(posts: readonly RecurringPost[], place: ReturnType<typeof markup>): BlockMessage {
   if (posts.length === 0) return messageOf(prose(markup`Nothing comes to ${place} by itself.`));
-  const hiddenCount = posts.length - MAX_POSTS;
-  return messageOf(
-    prose(markup`*What comes to ${place} by itself*`),
-    ...posts.slice(0, MAX_POSTS).flatMap(({ lines, buttons }) => [prose(lines), buttonRow(...buttons)]),
-    prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'more')} didn’t fit here.`] : []),
-  );
+  const rows = posts.map(({ lines, buttons }) => [prose(lines), buttonRow(...buttons)]);
+  return messageOf(prose(markup`*What comes to ${place} by itself*`), ...withRest(rows, MAX_POSTS, unfitRow).flat());
 }

@@ -6,6 +6,7 @@ import {
   joinMarkup,
   listMarkup,
   markup,
+  withRest,
   readerTime,
   utcTime,
   type Markup,
@@ -67,9 +68,8 @@ export function historyMessage(
 function rowParagraph(row: RevisionOutline, changes: readonly ClassifiedChange[] = []): Paragraph<Markup> {
   const diff = diffButton(row.previous, row.revision, 0, 'Details');
   if (changes.length > 0) {
-    const lines = changes.slice(0, MAX_MEMBERS).map((change) => clipMarkup(plainLine(change), MAX_LINE));
-    const hiddenCount = changes.length - lines.length;
-    const all = hiddenCount > 0 ? [...lines, markup`and ${countOf(hiddenCount, 'other change')}`] : lines;
+    const lines = changes.map((change) => clipMarkup(plainLine(change), MAX_LINE));
+    const all = withRest(lines, MAX_MEMBERS, (count) => markup`and ${countOf(count, 'other change')}`);
     return {
       blocks: [section([rowMarkup(row, true), ...all], diff)],
       lines: [joinMarkup([rowMarkup(row, false), joinMarkup(all, '; ')], ': ')],

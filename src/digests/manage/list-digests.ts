@@ -10,7 +10,7 @@ import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
 import type { AttentionItem, RecurringPost } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
-import { clip, markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { clip, markup, readerTime, withRest, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import {
   editButton,
@@ -37,34 +37,30 @@ const MAX_ROWS = 20;
 const MAX_ROWS_IN_HOME = 8;
 const MAX_REASON_LENGTH = 150;
 
-export function listMessage(rows: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
-  const title = rows.length === 0 ? NONE : markup`*${countOf(rows.length, 'digest')}*`;
-  const visibleRows = rows.slice(0, MAX_ROWS);
-  const hiddenCount = rows.length - visibleRows.length;
+const unfitRow = (count: number) => [
+  prose(markup`${countOf(count, 'more digest')} didn’t fit here. Delete the ones you no longer read.`),
+];
+
+export function listMessage(digests: readonly DigestRow[], person: Person, note?: Markup): BlockMessage {
+  const rows = digests.map((row) => [prose(rowLines(row)), buttonRow(...rowButtons(row, person))]);
   return messageOf(
     prose(note ? [note] : []),
-    prose(title),
-    ...visibleRows.flatMap((row) => [prose(rowLines(row)), buttonRow(...rowButtons(row, person))]),
-    prose(
-      hiddenCount > 0
-        ? [markup`${countOf(hiddenCount, 'more digest')} didn’t fit here. Delete the ones you no longer read.`]
-        : [],
-    ),
+    prose(digests.length === 0 ? NONE : markup`*${countOf(digests.length, 'digest')}*`),
+    ...withRest(rows, MAX_ROWS, unfitRow).flat(),
     buttonRow(newButton()),
   );
 }
 
 const NONE = markup`There are no digests yet. Set up the first one; it takes half a minute.`;
 
+const unfitHomeRow = (count: number) => [section(markup`${countOf(count, 'more digest')}: type \`/digest\`.`)];
+
 /** The section of App Home: the digests with their last results; `/digest` has their content and further actions. */
-export function homeBlocks(rows: readonly DigestRow[], person: Person): Block[] {
-  const visibleRows = rows.slice(0, MAX_ROWS_IN_HOME);
-  const hiddenCount = rows.length - visibleRows.length;
-  return [
-    ...(rows.length === 0 ? [section(NONE)] : blocksOf(visibleRows.flatMap((row) => shortRow(row, person)))),
-    ...(hiddenCount > 0 ? [section(markup`${countOf(hiddenCount, 'more digest')}: type \`/digest\`.`)] : []),
-    actions(newButton(), ...(rows.length === 0 ? [] : [runCommandButton('Manage digests', '/digest', commandText``)])),
-  ];
+export function homeBlocks(digests: readonly DigestRow[], person: Person): Block[] {
+  if (digests.length === 0) return [section(NONE), actions(newButton())];
+  const rows = digests.map((row) => blocksOf(shortRow(row, person)));
+  const buttons = actions(newButton(), runCommandButton('Manage digests', '/digest', commandText``));
+  return [...withRest(rows, MAX_ROWS_IN_HOME, unfitHomeRow).flat(), buttons];
 }
 
 /** The reader's own digests whose last message failed; for admins those from the settings too. */

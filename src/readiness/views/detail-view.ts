@@ -11,7 +11,7 @@ import {
   type Paragraph,
   noteAt,
 } from '../../slack/blocks/paragraphs.ts';
-import { clip } from '../../base/text/markup.ts';
+import { clip, withRest } from '../../base/text/markup.ts';
 import { countOf, formatNumber, formatShare } from '../../base/text/numbers.ts';
 import type { Criterion, Detail, EasyFix } from '../reports/detail.ts';
 import { marksOf } from './overview-view.ts';
@@ -28,16 +28,15 @@ const MAX_POINTS = 20;
 export function detailParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   const { criteria, better, worse } = detail;
   const failing = criteria.filter((criterion) => !criterion.isPassed);
-  const hiddenCount = failing.length - MAX_FAILING;
   return [
     headline(scoreWords(detail.score), sinceWords(detail, readAt)),
     list('Easiest fixes', detail.easiestFixes.map(easyFixWords)),
     list('Worse than in the previous report', worse.map(criterionWords)),
     list('Better than in the previous report', better.map(criterionWords)),
-    list('What fails', [
-      ...failing.slice(0, MAX_FAILING).map(failingWords),
-      ...(hiddenCount > 0 ? [`${formatNumber(hiddenCount)} more under Details`] : []),
-    ]),
+    list(
+      'What fails',
+      withRest(failing.map(failingWords), MAX_FAILING, (count) => `${formatNumber(count)} more under Details`),
+    ),
     note(failing.length === 0 && criteria.length > 0 ? 'Every criterion passes.' : ''),
   ];
 }
@@ -114,11 +113,15 @@ function appParagraphs({ latest }: Detail): Paragraph[] {
   const apps = Object.entries(latest.apps);
   // A single application is the repository itself.
   if (apps.length < 2) return [];
-  const lines = apps
-    .slice(0, MAX_APPS)
-    .map(([path, { description }]) => `${placeOf(path)}${description ? `: ${clip(description, 150)}` : ''}`);
-  const hiddenCount = apps.length - lines.length;
-  return [list('Applications', hiddenCount > 0 ? [...lines, `${formatNumber(hiddenCount)} more`] : lines)];
+  const lines = apps.map(
+    ([path, { description }]) => `${placeOf(path)}${description ? `: ${clip(description, 150)}` : ''}`,
+  );
+  return [
+    list(
+      'Applications',
+      withRest(lines, MAX_APPS, (count) => `${formatNumber(count)} more`),
+    ),
+  ];
 }
 
 function sourceWords({ latest, repository }: Detail, readAt: Date): Paragraph {

@@ -1,5 +1,13 @@
 import { formatDate, formatDay, formatPeriod } from '../../../base/time/calendar.ts';
-import { channelMention, plainLines, markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
+import {
+  channelMention,
+  plainLines,
+  markup,
+  mention,
+  readerTime,
+  withRest,
+  type Markup,
+} from '../../../base/text/markup.ts';
 import { barOf, countOf, formatCompact, formatNumber } from '../../../base/text/numbers.ts';
 import type { Block, BlockMessage } from '../../../slack/blocks/blocks.ts';
 import {
@@ -41,27 +49,24 @@ export const SETTINGS_BUDGET = 'settings';
 
 const NONE = markup`There are no budgets yet. Set one up, and Quartermaster warns before the credits run out.`;
 
+const unfitRow = (count: number) => [prose(markup`${countOf(count, 'more budget')} didn’t fit here.`)];
+
 export function listMessage(statuses: readonly BudgetStatus[]): BlockMessage {
-  const sorted = byUrgency(statuses);
-  const hiddenCount = sorted.length - MAX_ROWS;
+  const rows = byUrgency(statuses).map((status) => [prose(rowLines(status)), buttonRow(...rowButtons(status))]);
   return messageOf(
     prose(statuses.length === 0 ? NONE : markup`*${countOf(statuses.length, 'budget')}*`),
-    ...sorted.slice(0, MAX_ROWS).flatMap((status) => [prose(rowLines(status)), buttonRow(...rowButtons(status))]),
-    prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'more budget')} didn’t fit here.`] : []),
+    ...withRest(rows, MAX_ROWS, unfitRow).flat(),
     buttonRow(newButton()),
     smallPrint(markup`${NOT_A_STOP} Credits are published once a day.`),
   );
 }
 
+const unfitHomeRow = (count: number) => prose(markup`${countOf(count, 'more budget')}: type \`/budget\`.`);
+
 export function homeBlocks(statuses: readonly BudgetStatus[]): Block[] {
-  const sorted = byUrgency(statuses);
-  const hiddenCount = sorted.length - MAX_ROWS_IN_HOME;
-  return blocksOf([
-    ...(sorted.length === 0
-      ? [prose(NONE)]
-      : sorted.slice(0, MAX_ROWS_IN_HOME).map((status) => prose(rowLines(status)))),
-    prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'more budget')}: type \`/budget\`.`] : []),
-  ]);
+  if (statuses.length === 0) return blocksOf([prose(NONE)]);
+  const rows = byUrgency(statuses).map((status) => prose(rowLines(status)));
+  return blocksOf(withRest(rows, MAX_ROWS_IN_HOME, unfitHomeRow));
 }
 
 export function budgetAttention(statuses: readonly BudgetStatus[]): AttentionItem[] {
@@ -218,6 +223,8 @@ function percents(numbers: readonly number[]): string {
   return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
+const earlierEntries = (count: number) => markup`•  ${countOf(count, 'earlier entry', 'earlier entries')}`;
+
 function historyLines(budget: Budget, { marks, members, audit }: History): Markup[] {
   const entries = [
     ...marks.map((mark) => ({ at: mark.at, line: markWords(budget, mark) })),
@@ -231,12 +238,8 @@ function historyLines(budget: Budget, { marks, members, audit }: History): Marku
     })),
   ].toSorted((a, b) => (a.at < b.at ? 1 : -1));
   if (entries.length === 0) return [];
-  const hiddenCount = entries.length - MAX_HISTORY;
-  return [
-    markup`*What happened*`,
-    ...entries.slice(0, MAX_HISTORY).map(({ at, line }) => markup`•  ${readerTime(new Date(at))}: ${line}`),
-    ...(hiddenCount > 0 ? [markup`•  ${countOf(hiddenCount, 'earlier entry', 'earlier entries')}`] : []),
-  ];
+  const lines = entries.map(({ at, line }) => markup`•  ${readerTime(new Date(at))}: ${line}`);
+  return [markup`*What happened*`, ...withRest(lines, MAX_HISTORY, earlierEntries)];
 }
 
 function markWords({ channel, owner }: Budget, mark: MarkWithPlace): Markup {
