@@ -2,40 +2,27 @@ import { declareNamedMessage, declareSubscriptionMessage } from '../../../outbox
 import type { Budget } from './budget.ts';
 import { correctionSchema, messageSchema, noticeSchema } from './budget-payload.ts';
 
+/** A correction edits the message and adds a note to its thread. Released names never change. */
+const correctionsOf = <Kind>(
+  name: string,
+  declare: (declaration: { name: string; payload: typeof correctionSchema }) => Kind,
+) => ({
+  edit: declare({ name: `${name}-correction`, payload: correctionSchema }),
+  note: declare({ name: `${name}-correction-note`, payload: correctionSchema }),
+});
+
 /** A threshold was reached or a period ended: sent to the channel of the budget, or to its owner by direct message. */
 export const budgetMessage = declareSubscriptionMessage({ name: 'budget', payload: messageSchema }, 'manager');
-export const budgetCorrection = declareSubscriptionMessage(
-  { name: 'budget-correction', payload: correctionSchema },
-  'manager',
-);
-export const budgetCorrectionNote = declareSubscriptionMessage(
-  { name: 'budget-correction-note', payload: correctionSchema },
-  'manager',
-);
+export const budgetCorrections = correctionsOf('budget', (one) => declareSubscriptionMessage(one, 'manager'));
 
 /** The same for the owner of a budget whose channel may not see it. */
 export const ownerMessage = declareNamedMessage({ name: 'budget-owner', payload: messageSchema }, ['owner']);
-export const ownerCorrection = declareNamedMessage({ name: 'budget-owner-correction', payload: correctionSchema }, [
-  'owner',
-]);
-export const ownerCorrectionNote = declareNamedMessage(
-  { name: 'budget-owner-correction-note', payload: correctionSchema },
-  ['owner'],
-);
+export const ownerCorrections = correctionsOf('budget-owner', (one) => declareNamedMessage(one, ['owner']));
 
 export const headsUpMessage = declareSubscriptionMessage({ name: 'heads-up', payload: noticeSchema }, 'member');
-export const headsUpCorrection = declareSubscriptionMessage(
-  { name: 'heads-up-correction', payload: correctionSchema },
-  'member',
-);
-export const headsUpCorrectionNote = declareSubscriptionMessage(
-  { name: 'heads-up-correction-note', payload: correctionSchema },
-  'member',
-);
+export const headsUpCorrections = correctionsOf('heads-up', (one) => declareSubscriptionMessage(one, 'member'));
 
 export function correctionKindsOf(kind: Budget['kind'], messageKind: string) {
-  if (kind === 'heads_up') return { edit: headsUpCorrection, note: headsUpCorrectionNote };
-  return messageKind === ownerMessage.name
-    ? { edit: ownerCorrection, note: ownerCorrectionNote }
-    : { edit: budgetCorrection, note: budgetCorrectionNote };
+  if (kind === 'heads_up') return headsUpCorrections;
+  return messageKind === ownerMessage.name ? ownerCorrections : budgetCorrections;
 }

@@ -5,14 +5,7 @@ import type {
   SubscriptionDuties,
 } from '../../../outbox/message-duties.ts';
 import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
-import {
-  budgetCorrection,
-  budgetCorrectionNote,
-  headsUpCorrection,
-  headsUpCorrectionNote,
-  ownerCorrection,
-  ownerCorrectionNote,
-} from '../core/budget-messages.ts';
+import { budgetCorrections, headsUpCorrections, ownerCorrections } from '../core/budget-messages.ts';
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Correction } from '../core/budget-payload.ts';
@@ -30,13 +23,8 @@ export function correctionMessages(
 ): MessageHandler[] {
   const edit = dutiesOf(deps, kind, 'edit', async (correction) => build(await withCurrentThresholds(deps, correction)));
   const note = dutiesOf(deps, kind, 'reply', (correction) => Promise.resolve(correctionNote(correction)));
-  if (kind === 'heads_up') return [headsUpCorrection.handledBy(edit), headsUpCorrectionNote.handledBy(note)];
-  return [
-    budgetCorrection.handledBy(edit),
-    budgetCorrectionNote.handledBy(note),
-    ownerCorrection.handledBy(edit),
-    ownerCorrectionNote.handledBy(note),
-  ];
+  const kinds = kind === 'heads_up' ? [headsUpCorrections] : [budgetCorrections, ownerCorrections];
+  return kinds.flatMap((one) => [one.edit.handledBy(edit), one.note.handledBy(note)]);
 }
 
 function dutiesOf(
