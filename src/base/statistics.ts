@@ -1,6 +1,4 @@
-/**
- * Interpolates between two neighbours. @throws RangeError without values @example quantile([10, 20, 30, 40], 0.5) // 25
- */
+/** Interpolates between neighbours. @throws RangeError without values @example quantile([10, 20, 30], 0.25) // 15 */
 export function quantile(values: readonly number[], part: number): number {
   // A typed array sorts numbers without a callback for each pair; calibrations call this millions of times.
   const sorted = Float64Array.from(values).toSorted();

@@ -7,9 +7,7 @@ export const STOP_ACTION = 'subscription_stop';
 const MAX_ELEMENTS = 25;
 const MAX_BLOCKS = 50;
 
-/**
- * Adds the button to the last row of buttons, or in a row of its own. @param key of the delivery whose message it is
- */
+/** Adds the button to the last row of buttons, or in its own row. @param key of the delivery whose message it is */
 export function withStopButton(message: DeclaredMessage, key: string): DeclaredMessage {
   const { blocks } = message;
   if (!blocks) return message;

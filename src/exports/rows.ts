@@ -20,11 +20,7 @@ export const showPerson: HidePerson = (row) => row;
 
 const HASH_LENGTH = 32;
 
-/**
- * An analyst can join the days of a hashed person without knowing who they are.
- *
- * @param key must be secret from readers of the files, who could use it to test e-mails
- */
+/** An analyst can join the days of a hashed person. @param key kept from readers, who could use it to test e-mails */
 export function hidePeople(key: string): HidePerson {
   const hash = hashPerson(key);
   return (row) => ({ ...row, user_id: hash(row.user_id), user_email: row.user_email && hash(row.user_email) });

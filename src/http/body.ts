@@ -2,9 +2,7 @@ import type { Readable } from 'node:stream';
 import { HttpRefusal } from './refusal.ts';
 
 export interface BodyReader {
-  /**
-   * @throws HttpRefusal 413 past the limit, 503 when newer requests needed the memory, 400 when the caller went away
-   */
+  /** @throws HttpRefusal 413 past the limit, 503 if newer requests needed the memory, 400 if the caller went away */
   read(request: Readable): Promise<Buffer>;
 }
 

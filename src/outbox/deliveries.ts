@@ -164,10 +164,7 @@ export type Settlement =
   /** `code`: Slack's code, if Slack refused the message. */
   | { state: 'failed'; reason: string; code?: string };
 
-/**
- * @param applyConsequences runs in the same transaction
- * @returns `false` if another replica has taken the delivery over
- */
+/** @param applyConsequences runs in the same transaction @returns `false` if another replica took the delivery over */
 export async function settle(
   db: Database,
   delivery: Delivery,

@@ -8,10 +8,7 @@ import { hashOfKey } from './deleted-keys.ts';
 /** Each has a history of a few steps. */
 const DELIVERIES_A_TRANSACTION = 100;
 
-/**
- * Leaves deliveries that a feature still references. A hash of each key remains, so that the same message is never
- * posted again.
- */
+/** Leaves deliveries that a feature still references. A hash of each key prevents that it is posted again. */
 export function deliveryRetention(kinds: Readonly<Record<string, DeliveryKind>>): Retention {
   return {
     kind: 'deliveries',

@@ -90,9 +90,7 @@ export interface MessageDuties<Payload> {
     failure: Failure,
     now: Date,
   ): Promise<readonly FailureReport[]>;
-  /**
-   * Runs in the transaction that records that the recipient may not get it, such as a guest or a deactivated account.
-   */
+  /** Runs in the transaction that records that the recipient may not get it, such as a guest or a closed account. */
   whenRefused?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;
   /** Only some roles may read it, so Slack is asked for the role now. Else it may be a minute old. */
   isRoleFresh?: true;

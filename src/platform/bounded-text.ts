@@ -7,9 +7,7 @@ const MAX_MESSAGE_LENGTH = 1_000_000;
 const bounded = (length: number) =>
   z.string().transform((text) => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text));
 
-/**
- * A name, an id or a word of the platform. A long one is cut on arrival, so that no message or table has to handle it.
- */
+/** A name, id or word of the platform. A long one is cut on arrival, so that no message or table has to do it. */
 export const label = bounded(MAX_LABEL_LENGTH);
 
 /** A description, a rationale, an error. */

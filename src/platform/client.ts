@@ -95,10 +95,7 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
   };
 }
 
-/**
- * Makes a key that is not stored beside the fingerprints, so the store alone does not allow trying values until one
- * fits.
- */
+/** Makes a key that is not stored beside the fingerprints, so values can't be tried with the store alone. */
 function fingerprintKey(apiKey: string): string {
   return Buffer.from(hkdfSync('sha256', apiKey, '', 'quartermaster fingerprints', 32)).toString('hex');
 }

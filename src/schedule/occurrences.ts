@@ -94,9 +94,7 @@ export type DueDecision =
   | { kind: 'deliver'; occurrence: Occurrence; nextDueAt: Date }
   | { kind: 'too_late'; occurrence: Occurrence; nextDueAt: Date };
 
-/**
- * After downtime, only the last occurrence is due, and only if it is under a day old. It was planned for `nextDueAt`.
- */
+/** After downtime, only the last occurrence is due, and only if under a day old. It was planned for `nextDueAt`. */
 export function decideDue(schedule: Schedule, nextDueAt: Date, now: Date): DueDecision {
   if (nextDueAt > now) return { kind: 'not_due' };
   const last = lastOccurrence(schedule, now);

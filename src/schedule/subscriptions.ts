@@ -135,10 +135,7 @@ async function changeState(
   return updated.numUpdatedRows > 0n;
 }
 
-/**
- * @param reason why Quartermaster pauses it; null if a person does
- * @returns `false` if it was no longer active
- */
+/** @param reason why Quartermaster pauses it; null if a person does @returns `false` if it was no longer active */
 export const pauseSubscription = (
   db: Database | DatabaseTransaction,
   id: string,

@@ -22,11 +22,7 @@ const payloadSchema = z.object({ state: z.enum(['refused', 'accepted']), since: 
 
 const keyNotice = declareOwnerNotice(NAME, payloadSchema);
 
-/**
- * Returns undefined if nothing changed. Pure.
- *
- * @param announced the state last announced to the admins, at first `accepted`
- */
+/** Returns undefined if nothing changed. Pure. @param announced the state last announced, at first `accepted` */
 export function keyChange(
   { refusedSince, acceptedAt }: KeyEvidence,
   announced: KeyState,

@@ -1,10 +1,6 @@
 import type { z } from 'zod';
 
-/**
- * A column that holds JSON, as a value.
- *
- * @example const emails = jsonColumn(z.array(z.string())); emails.read(row.emails) // ['mia@acme.example']
- */
+/** A column that holds JSON, as a value. @example jsonColumn(z.array(z.string())).read(row.emails) */
 export const jsonColumn = <Value>(schema: z.ZodType<Value>) => ({
   read: (text: string): Value => schema.parse(JSON.parse(text)),
   /** Undefined for null, and for a value that another version stored differently. */

@@ -55,10 +55,7 @@ export function untilMs(store: StoreHandle, instant: string, storeTime: string):
   return Date.parse(instant) - (override?.().getTime() ?? Date.parse(storeTime));
 }
 
-/**
- * Statements that start together may see leases slightly in the future. A larger difference means that a clock was
- * moved.
- */
+/** Statements that start together may see leases slightly in the future. More than this means a moved clock. */
 const TOLERANCE_MS = 60_000;
 
 /**
@@ -71,10 +68,7 @@ export function isPlausiblyFuture(store: StoreHandle, column: string, longestMs:
   return sql<SqlBool>`(${instant} > ${storeNow(store)} and ${instant} <= ${storeNow(store, longestMs + TOLERANCE_MS)})`;
 }
 
-/**
- * An SQL condition: no process holds the lease, or it has expired. An end later than `leaseMs` comes from a wrong
- * clock.
- */
+/** An SQL condition: no process holds the lease, or it expired. An end later than `leaseMs` is of a wrong clock. */
 export function leaseIsOver(store: StoreHandle, leaseMs: number, column = 'leasedUntil'): RawBuilder<SqlBool> {
   const lease = sql.ref(column);
   return sql<SqlBool>`(${lease} is null or ${lease} <= ${storeNow(store)} or ${lease} > ${storeNow(store, leaseMs + TOLERANCE_MS)})`;

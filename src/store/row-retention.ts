@@ -7,10 +7,7 @@ export const ROWS_A_TRANSACTION = 500;
 
 export interface Retention {
   kind: RetentionKind;
-  /**
-   * Deletes in several transactions, and yields the number of rows in each. After a break, the next call resumes from
-   * there.
-   */
+  /** Deletes in several transactions, and yields the rows of each. After a break, the next call resumes there. */
   prune(db: Database, before: Date): AsyncIterable<number>;
 }
 

@@ -67,12 +67,7 @@ function shortDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/**
- * Ends a subscription.
- *
- * @param actor a Slack id, or `settings`
- * @returns `false` if there was none
- */
+/** Ends a subscription. @param actor a Slack id, or `settings` @returns `false` if there was none */
 export async function stopChannelSubscription(
   trx: DatabaseTransaction,
   key: ChannelSubscriptionKey,
@@ -101,12 +96,7 @@ async function changeState(
   return updated.numUpdatedRows > 0n;
 }
 
-/**
- * Ends the subscriptions of a channel.
- *
- * @param subject missing: all of the kind
- * @returns the ended subscriptions
- */
+/** Ends the subscriptions of a channel. @param subject missing: all of the kind @returns the ended subscriptions */
 export async function stopChannelSubscriptions(
   db: Database,
   { kind, channel, subject }: Omit<ChannelSubscriptionKey, 'subject'> & { subject: string | undefined },

@@ -7,9 +7,7 @@ export interface AnalyticsDayTable {
   day: string;
   /** 0: the totals. From 1 on: rows of people, few enough for a part to be decoded without blocking the process. */
   part: number;
-  /**
-   * The state at the time of reading; `settled` is never read again, `rolled_up` is settled with only its totals kept.
-   */
+  /** The state when it was read; `settled` is never read again, `rolled_up` is settled with only its totals kept. */
   state: 'fresh' | 'settled' | 'rolled_up';
   readAt: string;
   /** When the facts were first read, or last differed from the earlier ones. */

@@ -29,10 +29,7 @@ export interface Disclosure {
   chosenBy?: string | null;
 }
 
-/**
- * The people whose figures a message shows by name. @example { what: 'digest', of: ['mia@acme.example'], chosenBy: 'U1'
- * }
- */
+/** The people that a message shows by name. @example { what: 'digest', of: ['mia@acme.example'], chosenBy: 'U1' } */
 export type Names = 'nobody' | Disclosure;
 
 /** Records that figures of people will be shown. `self` is the e-mail of the reader, whose own figures do not count. */

@@ -45,10 +45,7 @@ export function pseudonymOf(id: string, kind: IdentifierKind, position: number):
   }
 }
 
-/**
- * With the hash, a guessed identifier can be confirmed. Without it, identifiers that are read again could not be
- * recognized.
- */
+/** The hash allows confirming a guessed identifier. Without it, one that is read again could not be recognized. */
 export function hashIdentifier({ kind, value }: Identifier): string {
   return createHash('sha256')
     .update(`quartermaster erased ${kind} ${normalized(kind, value)}`)

@@ -1,7 +1,4 @@
-/**
- * Commands as separate words, not inside an address, a path or a longer word. A test compares the list with the
- * manifest.
- */
+/** Commands as separate words, not inside an address, path or word. A test compares the list with the manifest. */
 const COMMAND =
   /(?<![\w/.~∼@-])\/(?=(?:usage|readiness|limits|session|computers|quartermaster|budget|digest|controls)(?![\w/-]))/g;
 

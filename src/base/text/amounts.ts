@@ -31,11 +31,7 @@ export function formatAmount(amount: number): string {
   return formatter.format(amount);
 }
 
-/**
- * Shortens only if no digit is lost: a limit is never rounded.
- *
- * @example formatShortAmount(6_000_000) // '6 M'; formatShortAmount(6_123_456) // '6,123,456'
- */
+/** Shortens only if no digit is lost. @example formatShortAmount(6_000_000) // '6 M'; 6_123_456 gives '6,123,456' */
 export function formatShortAmount(amount: number): string {
   return Number(amount.toPrecision(3)) === amount ? formatCompact(amount) : formatAmount(amount);
 }

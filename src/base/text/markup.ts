@@ -23,9 +23,7 @@ export const mrkdwnOf = (text: Markup): string => Markup.mrkdwnOf(text);
 /** Control characters, and characters that reorder or hide text (bidirectional marks, zero-width joiners). */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/**
- * Line breaks, control and direction characters become spaces. @example plain('evil\u202Etxt.exe') // 'evil txt.exe'
- */
+/** Line breaks, control and direction characters become spaces. @example plain('evil\u202Etxt') // 'evil txt' */
 export function plain(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, ' ').trim();
 }

@@ -19,11 +19,7 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/**
- * Gives other work a turn before the first item and after each `itemsATurn`.
- *
- * @example const people = await inTurns(fold.people(), 500); // of a generator
- */
+/** Gives other work a turn before the first item and after each `itemsATurn`. @example await inTurns(people, 500) */
 export async function inTurns<Item>(items: Iterable<Item>, itemsATurn: number): Promise<Item[]> {
   const collected: Item[] = [];
   await nextTurn();

@@ -82,11 +82,7 @@ const computerFields = defineForm<FieldFacts>()(
   },
 );
 
-/**
- * Returns the form, filled with the person’s last order.
- *
- * @param channelName the channel of the command, if a card may be posted there
- */
+/** @param draft the person’s last order @param channelName the channel of the command, if a card may be posted there */
 export function createForm(draft: Draft, metadata: FormMetadata, channelName?: string): ModalView {
   const { name = '', remoteUser = '', provider = PLATFORMS_CHOICE, hostId = '', repos = [] } = draft;
   const install = draft.autoInstallDeps !== false;

@@ -154,10 +154,7 @@ export interface EditedDigest {
   metadata: string;
 }
 
-/**
- * @param problem why the form is shown again
- * @param edited undefined for a new digest
- */
+/** @param problem why the form is shown again @param edited undefined for a new digest */
 export function formView(
   facts: FormFacts,
   draft: NewDigest,
@@ -222,10 +219,7 @@ export function withHiddenFields(facts: FormFacts, digest: NewDigest): NewDigest
   };
 }
 
-/**
- * Reads a submission, with an error for each wrong field. Fields under *More options* are empty if they were not shown.
- * Pure.
- */
+/** Reads a submission, with an error for each wrong field. Fields that were not shown are empty. Pure. */
 export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { digest: NewDigest; errors: FormErrors } {
   const digest = digestFields.read(state);
   // The form of an existing digest has no field for its destination.

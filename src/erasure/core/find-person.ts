@@ -79,11 +79,7 @@ const identifiersOfPeople = ({ people }: TablePolicy, row: Row): Identifier[][] 
     }),
   );
 
-/**
- * Finds the identifiers of an erased person in a store that may be older than the erasure, through their hashes.
- *
- * @param pseudonyms by hash
- */
+/** Finds an erased person’s identifiers in a store that may be older than the erasure. @param pseudonyms by hash */
 export async function findByHashes(
   { lookups, ...store }: DescribedStore & { lookups: WebClient },
   pseudonyms: Readonly<Record<string, string>>,

@@ -99,11 +99,7 @@ function changesOf({ policy, texts }: Table, row: Row, replacing: Replacing): Ch
   );
 }
 
-/**
- * Deletes a person's own rows and puts pseudonyms into the others. Safe to repeat after an interruption.
- *
- * @param id of the erasure
- */
+/** Deletes a person's own rows and puts pseudonyms into the others. Safe to repeat. @param id of the erasure */
 export async function eraseRows(
   store: DescribedStore,
   id: string,

@@ -16,11 +16,7 @@ export interface DescribedStore {
   tables: TablePolicies;
 }
 
-/**
- * Reads the tables of the store, dependent rows first.
- *
- * @throws Error for a table without a policy
- */
+/** Reads the tables of the store, dependent rows first. @throws Error for a table without a policy */
 export async function readTables({ db, tables }: DescribedStore): Promise<Table[]> {
   const stored = new Map(
     (await db.introspection.getTables()).map(({ name, columns }) => [COLUMN_NAMES.toProgram(name), columns]),

@@ -43,11 +43,7 @@ export async function checkQuestion(
 
 const factsOf = ({ state, expiresAt }: LimitRequest) => ({ state, expiresAt: new Date(expiresAt) });
 
-/**
- * Stores a question with its delivery. A form submitted twice asks once.
- *
- * @param id chosen when the form was opened
- */
+/** Stores a question with its delivery. A form submitted twice asks once. @param id chosen when the form was opened */
 export async function askQuestion(
   { db, clock }: Pick<LimitDeps, 'db' | 'clock'>,
   { id, requestId, text }: { id: string; requestId: string; text: string },

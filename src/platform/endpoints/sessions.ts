@@ -11,9 +11,7 @@ const LARGEST_PAGE = 100;
 export const MESSAGE_ROLES = ['user', 'assistant', 'tool'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/**
- * `z.object`, not `looseObject`: reasoning, signatures and encrypted content are dropped because they are not named.
- */
+/** `z.object`, not `looseObject`: unnamed members such as reasoning, signatures and encrypted content are dropped. */
 const sessionMessage = z.object({
   id: label,
   content: z

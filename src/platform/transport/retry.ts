@@ -9,9 +9,7 @@ export const MAX_ATTEMPTS = 5;
 
 const BACK_OFF = { firstMs: 250, longestMs: 8_000 };
 
-/**
- * The only PUT (credit limits) sets values, so twice is the same as once. A second POST could create a second computer.
- */
+/** The only PUT (credit limits) sets values, so twice equals once. A second POST could create a second computer. */
 const REPEATABLE: ReadonlySet<Method> = new Set(['GET', 'PUT']);
 
 const PASSING: ReadonlySet<PlatformErrorCode> = new Set([
@@ -58,11 +56,7 @@ const SECONDS = /^\d+(?:\.\d+)?$/;
 // Date.parse alone reads "-5" as a day in 2001, so only HTTP's one date form is parsed.
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/**
- * Reads seconds or an HTTP date. An hour at most; `undefined` for a negative, past or unreadable value.
- *
- * @example parseRetryAfter('120', new Date()); // 120000
- */
+/** Reads seconds or a date: at most an hour; undefined if unreadable or past. @example parseRetryAfter('120', now) */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
   if (SECONDS.test(text)) return boundRetryAfterMs(Number(text) * 1_000);

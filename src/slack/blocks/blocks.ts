@@ -50,10 +50,7 @@ export function divider(): Block {
   return { type: 'divider' };
 }
 
-/**
- * Slack requires unique action ids in a row, so repeated ids get a number (`usage_share.2`), which `actionIdOf`
- * removes.
- */
+/** Slack requires unique action ids in a row: repeated ids get a number (`usage_share.2`); `actionIdOf` removes it. */
 export function actions(...buttons: readonly (Button | Menu)[]): Block {
   const used = new Map<unknown, number>();
   const elements = buttons.slice(0, 25).map((one) => {
@@ -180,11 +177,7 @@ interface CellsOptions {
   pageSize?: number;
 }
 
-/**
- * Leaves out rows past Slack's limits, and the caption says so.
- *
- * @throws RangeError if a row has another number of cells than there are columns
- */
+/** Leaves out rows past Slack's limits, and says so. @throws RangeError if cells and columns do not match */
 export function dataTable({ caption, columns, rows, pageSize = 10 }: CellsOptions): Block {
   const head = columns.map((column) => textCell(column));
   let characters = columns.join('').length;

@@ -78,11 +78,7 @@ export const isWorthRetrying = (error: unknown): boolean => !(isPlatformError(er
 
 export const isInDoubt = (error: unknown): boolean => isPlatformError(error) && error.outcomeUnknown;
 
-/**
- * The log line and the sentence carry the same reference.
- *
- * @example const { sentence, reference } = reportError(error, log, { command: '/usage' });
- */
+/** The log line and the sentence have the same reference. @example reportError(error, log, { command: '/usage' }) */
 export function reportError(error: unknown, log: Logger, about: Record<string, unknown>): UserError {
   const reference = randomBytes(4).toString('hex');
   log.error({ err: error, reference, ...about }, 'Showed a fault to a user');

@@ -29,9 +29,7 @@ const handledIf = (schema: z.ZodType, body: object): Incoming =>
 const unhandledIf = (schema: z.ZodType, body: object, answer?: object): Incoming =>
   schema.safeParse(body).success ? { kind: 'unhandled', ...(answer ? { answer } : {}) } : { kind: 'malformed' };
 
-/**
- * Judges kind and shape. Pure. @example judgeIncoming({ type: 'block_suggestion', user: { id: 'U1' }, action_id: 'x' })
- */
+/** Judges kind and shape. Pure. @example judgeIncoming({ type: 'block_suggestion', user: { id: 'U1' }, action_id }) */
 export function judgeIncoming(body: unknown): Incoming {
   if (typeof body !== 'object' || body === null) return { kind: 'malformed' };
   if ('command' in body) return handledIf(commandPayload, body);

@@ -1,9 +1,7 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { readSlackFault } from './errors.ts';
 
-/**
- * Repeats a read after each wait that Slack asks for. Meant for single pages: restarting a long list would never end.
- */
+/** Repeats a read after each wait that Slack asks for. Only for single pages: restarting a long list never ends. */
 export async function retryAfterRateLimits<Answer>(
   clock: Clock,
   read: () => Promise<Answer>,

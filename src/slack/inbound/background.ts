@@ -55,10 +55,7 @@ export function createBackground(deps: {
       track(outcome.then(() => undefined));
       return outcome;
     },
-    /**
-     * Uses the response address, because an acknowledgement carries no text. @returns `false` if the click has no
-     * address
-     */
+    /** Uses the response address: an acknowledgement carries no text. @returns `false` if the click has no address */
     refuse: (body: unknown, text: string): boolean => {
       const address = clickPayload.safeParse(body).data?.response_url;
       if (address === undefined) return false;

@@ -12,10 +12,7 @@ const updatedSchema = z.looseObject({ view: z.looseObject({ hash: z.string().max
 const RETRY_AFTER_MS = [0, 100, 400, 1_500] as const;
 
 export interface Modals {
-  /**
-   * A trigger is valid for three seconds and one use, so this comes first. @returns undefined if Slack did not open the
-   * modal
-   */
+  /** A trigger is valid once, for three seconds, so this comes first. @returns undefined if the modal did not open */
   open(triggerId: string, title: string): Promise<OpenModal | undefined>;
   /** @param submittedHash of the submitted view, if the acknowledgement carries a view of its own */
   existing(viewId: string, submittedHash?: string): OpenModal;

@@ -3,10 +3,7 @@ import type { Logger } from '../../base/log.ts';
 import type { People } from '../people/people.ts';
 import { mrkdwnOf, type Markup } from '../../base/text/markup.ts';
 
-/**
- * Notifies admins when the outbox itself is broken. A notice is not recorded, so it may be missing or come twice. Never
- * throws.
- */
+/** Notifies admins when the outbox itself is broken. The notice may be missing or come twice. Never throws. */
 export async function notifyAdmins(
   { people, posting, log }: { people: Pick<People, 'admins'>; posting: WebClient; log: Logger },
   text: Markup,

@@ -5,9 +5,7 @@ class Permission {
   protected readonly isGiven = true;
 }
 
-/**
- * Code that puts a name, an e-mail or one person's limit into words requires it, so a text without it contains none.
- */
+/** Code that puts a name, e-mail or one person's limit into words requires it, so text without it contains none. */
 export type NamingPermission = Permission;
 
 /** Only the person who asked: they see their own figures and no other person's. */

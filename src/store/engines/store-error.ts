@@ -50,10 +50,7 @@ const SENTENCES: Record<string, (location: string) => string> = {
   ETIMEDOUT: (location) => `${location} does not answer: check the network between here and Postgres.`,
 };
 
-/**
- * Returns one sentence for the operator, with what to do. @example explainStoreFault(error,
- * 'file:data/quartermaster.db')
- */
+/** Returns one sentence for the operator, with what to do. @example explainStoreFault(error, 'file:data/q.db') */
 export function explainStoreFault(error: unknown, databaseUrl: string): string {
   const location = describeLocation(databaseUrl);
   const sentence = SENTENCES[codeOf(error)];

@@ -29,10 +29,7 @@ export interface BeatState {
   lastBeatAt?: Date;
 }
 
-/**
- * Was the store unused for a while, is it an older copy, or was a clock ahead? Returns a sentence for the operator if
- * so.
- */
+/** Returns a sentence for the operator if the store was unused for a while, is an older copy, or a clock was ahead. */
 export async function checkBeforeUse(db: Database, engine: Engine): Promise<string | undefined> {
   return db.transaction().execute(async (trx) => {
     const sentence = await correctFutureTimes(trx, { isAlone: engine === 'sqlite' });
@@ -41,9 +38,7 @@ export async function checkBeforeUse(db: Database, engine: Engine): Promise<stri
   });
 }
 
-/**
- * Proves that the store is still the one that was opened, and that it is writable. `readErasures` returns their number.
- */
+/** Proves that the store is still the one that was opened, and writable. `readErasures` returns their number. */
 export async function beat(
   store: Store,
   ownState: BeatState,

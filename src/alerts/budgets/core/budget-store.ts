@@ -106,11 +106,7 @@ export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/**
- * Changes a budget. The thresholds that the new terms reach already are recorded again and cause no message.
- *
- * @returns `false` if the budget was changed since it was read
- */
+/** Thresholds that are already reached cause no message. @returns `false` if the budget changed since it was read */
 export async function changeTerms(
   trx: DatabaseTransaction,
   { id, version }: Pick<StoredBudget, 'id' | 'version'>,

@@ -159,10 +159,7 @@ export function draftOf({ name, credits, thresholds, namesPeople, price }: Budge
   };
 }
 
-/**
- * @param problem why the form is shown again
- * @param metadata comes back with the submission
- */
+/** @param problem why the form is shown again @param metadata comes back with the submission */
 export function newView(
   facts: FormFacts,
   draft: BudgetFormValues,

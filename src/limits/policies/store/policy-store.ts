@@ -222,11 +222,7 @@ export interface Pause {
   reason: PauseReason;
 }
 
-/**
- * Pauses active policies. Except at a cap, requests that they approved and that were not sent go to a person.
- *
- * @returns the paused ones
- */
+/** Pauses active policies; except at a cap, their unsent requests go to a person. @returns the paused policies */
 export async function pausePolicies(
   trx: LimitTransaction,
   ids: readonly string[],

@@ -36,11 +36,7 @@ const NEW_MESSAGES = new Set(['file_share', 'thread_broadcast']);
 /** A question that waited longer has found another answer. */
 const MAX_AGE_MS = 5 * MINUTE_MS;
 
-/**
- * Returns undefined for messages that need no answer: of bots, edited, old, or of another kind. Pure.
- *
- * @param botUserId the id by which people mention the bot
- */
+/** Undefined for messages that need no answer: of bots, edited or old. Pure. @param botUserId how people mention it */
 export function readDirectedMessage(event: unknown, botUserId: string, now: Date): DirectedMessage | undefined {
   const { data } = directedEvent.safeParse(event);
   if (!data) return undefined;
