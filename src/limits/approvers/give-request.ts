@@ -60,7 +60,7 @@ function whyNotGiven(
   receiver: Receiver,
 ): Refusal | undefined {
   const transition = transitionOf(factsOf(request), giveEvent(by, receiver), clock.now());
-  return transition.kind === 'refused' ? refusalOf(transition.reason, request) : undefined;
+  return transition.kind === 'refused' ? refusalOf(transition.reason, request, by.slackId) : undefined;
 }
 
 const metadataSchema = z.string().max(100);

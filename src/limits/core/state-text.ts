@@ -161,8 +161,8 @@ export const unknownRequest = (id: string) =>
 
 type StatusRequest = Omit<LimitRequest, 'reason' | 'evidence'>;
 
-/** Explains a refusal in one sentence that names the person who acted first. */
-export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Refusal {
+/** Explains a refusal in one sentence that names the person who acted first. @param reader the Slack id of its reader */
+export function refusalOf(reason: TransitionRefusal, request: StatusRequest, reader: string): Refusal {
   const id = markup`\`${request.id}\``;
   switch (reason) {
     case 'managers_only':
@@ -178,7 +178,7 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
         role: 'admin',
       };
     case 'not_pending':
-      return alreadyLine(request);
+      return alreadyLine(request, reader);
     case 'expired':
     case 'not_expired_yet':
       return expiredLine(request);
@@ -221,15 +221,38 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest): Re
   }
 }
 
-const expiredLine = ({ id, expiresAt: at }: StatusRequest) =>
-  markup`The request \`${id}\` expired ${time(at)}: not decided in time. Request it again if you still need it.`;
+const expiredLine = ({ id, expiresAt: at, firstApprovedBy: first }: StatusRequest) =>
+  first === null
+    ? markup`The request \`${id}\` expired ${time(at)}: not decided in time. Request it again if you still need it.`
+    : markup`The request \`${id}\` expired ${time(at)}: ${mention(first)} asked for a second admin, and none approved in time. Request it again if you still need it.`;
 
-function alreadyLine(request: StatusRequest): Markup {
+function alreadyLine(request: StatusRequest, reader: string): Markup {
   const id = markup`\`${request.id}\``;
   const who = request.decidedBy === null ? markup`Another admin` : deciderOf(request.decidedBy, request);
-  if (request.state === 'expired') return expiredLine(request);
-  const did = request.state === 'denied' ? 'denied' : request.state === 'withdrawn' ? 'withdrew' : 'approved';
-  return markup`${who} already ${did} the request ${id} ${time(request.decidedAt)}.`;
+  switch (request.state) {
+    case 'expired':
+      return expiredLine(request);
+    case 'denied':
+      return markup`${who} already denied the request ${id} ${time(request.decidedAt)}.`;
+    case 'withdrawn':
+      return request.decidedBy === reader
+        ? markup`You withdrew the request ${id} ${time(request.decidedAt)}.`
+        : markup`${who} already withdrew the request ${id} ${time(request.decidedAt)}.`;
+    case 'second_approval':
+      return markup`${mention(request.firstApprovedBy ?? '')} approved the request ${id} and asked for a second admin.`;
+    case 'pending':
+    case 'handed_on':
+    case 'approved':
+    case 'applying':
+    case 'applied':
+    case 'partly_applied':
+    case 'outcome_unknown':
+    case 'unsure':
+    case 'left':
+      return markup`${who} already approved the request ${id} ${time(request.decidedAt)}.`;
+    default:
+      return request.state satisfies never;
+  }
 }
 
 function chosenLine({ id, state, chosenBy: by, chosenAt: at }: StatusRequest): Markup {

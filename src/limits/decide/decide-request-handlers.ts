@@ -51,7 +51,8 @@ export async function showReview(
     approvals,
   } as const;
   const transition = transitionOf(factsOf(request), event, deps.clock.now());
-  if (transition.kind === 'refused') return by.reply.show(await by.refusal(refusalOf(transition.reason, request)));
+  if (transition.kind === 'refused')
+    return by.reply.show(await by.refusal(refusalOf(transition.reason, request, person.slackId)));
   const people = await peopleOf(deps.db, id, MAX_FIELDS);
   const isOwn = ({ slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
   const own = facts.people
@@ -112,7 +113,8 @@ export async function showResult(
   interaction: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  if (result.kind !== 'moved') return interaction.reply.show(await interaction.refusal(refusalOfResult(id, result)));
+  if (result.kind !== 'moved')
+    return interaction.reply.show(await interaction.refusal(refusalOfResult(id, result, interaction.person)));
   await opened.show(await resultView(deps, result.request, title, interaction.person));
   await interaction.refreshHome();
 }
@@ -188,7 +190,7 @@ export async function approve(deps: LimitDeps, applier: Applier, click: Click<Fr
   // A click resumed after a crash may find its own earlier decision.
   const isOwn = result.kind === 'refused' && result.request.decidedBy === click.person.slackId;
   if (result.kind !== 'moved' && !isOwn)
-    return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
+    return click.reply.add(await click.refusal(refusalOfResult(click.value, result, click.person)));
   if (result.request.state !== 'second_approval') click.reply.progress('Setting it on the platform …');
   await continueApproved(deps, applier, result.request);
   await answerWithResult(deps, result.request, click);
@@ -201,7 +203,7 @@ export async function withdraw(deps: LimitDeps, click: Click<FreshPerson>): Prom
   const answer =
     result.kind === 'moved'
       ? plainMessage(markup`✅ The request \`${click.value}\` is withdrawn.`)
-      : await click.refusal(refusalOfResult(click.value, result));
+      : await click.refusal(refusalOfResult(click.value, result, click.person));
   const isOver = result.kind === 'moved' || (result.kind === 'refused' && result.reason === 'not_pending');
   // Its button no longer does anything, so the message of the person is replaced by the present list.
   if (isOver && click.isEphemeral) await showList(deps, click, answer.text);
@@ -217,7 +219,7 @@ export async function undo(deps: LimitDeps, applier: Applier, click: Click<Fresh
   const undoing = result.kind === 'moved' || isOwn ? await findRequest(deps.db, undoIdOf(click.value)) : undefined;
   if (!undoing) {
     if (result.kind === 'moved') throw new Error('An undone request has no undo');
-    return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
+    return click.reply.add(await click.refusal(refusalOfResult(click.value, result, click.person)));
   }
   click.reply.progress('Setting the earlier limit on the platform …');
   await applier.apply(undoing);
@@ -236,7 +238,8 @@ export async function resumeRequest(
   click: Click<FreshPerson>,
 ): Promise<void> {
   const result = await moveRequest(deps, click.value, click.person, { kind });
-  if (result.kind !== 'moved') return click.reply.add(await click.refusal(refusalOfResult(click.value, result)));
+  if (result.kind !== 'moved')
+    return click.reply.add(await click.refusal(refusalOfResult(click.value, result, click.person)));
   if (kind !== 'leave') {
     click.reply.progress(PROGRESS[kind]);
     await applier.apply(result.request);
@@ -250,7 +253,11 @@ async function answerWithResult(deps: LimitDeps, decided: LimitRequest, click: C
   await click.refreshHome();
 }
 
-function refusalOfResult(id: string, result: Exclude<MoveResult, { kind: 'moved' }>): Refusal {
-  if (result.kind === 'refused') return refusalOf(result.reason, result.request);
+function refusalOfResult(
+  id: string,
+  result: Exclude<MoveResult, { kind: 'moved' }>,
+  { slackId }: Pick<FreshPerson, 'slackId'>,
+): Refusal {
+  if (result.kind === 'refused') return refusalOf(result.reason, result.request, slackId);
   return result.kind === 'unknown' ? unknownRequest(id) : result.denial;
 }

@@ -37,7 +37,7 @@ export async function showDenial(
   const { request, involvement } = visible;
   const transition = transitionOf(factsOf(request), { kind: 'deny', by, involvement }, deps.clock.now());
   if (transition.kind === 'refused')
-    return click.reply.show(await click.refusal(refusalOf(transition.reason, request)));
+    return click.reply.show(await click.refusal(refusalOf(transition.reason, request, by.slackId)));
   await opened.show(denyView(id, askLine(visible), commentIn(click.form.state)));
 }
 
