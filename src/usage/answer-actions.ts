@@ -12,7 +12,6 @@ import {
   wordsOf,
   type Asker,
   type UsageRequest,
-  type UsageViewName,
 } from './usage-command.ts';
 import type { View } from './views/view-parts.ts';
 
@@ -53,7 +52,7 @@ export function answerActions(answer: ActionableAnswer): Paragraph<never> {
     button({ text, actionId: SHOW_MORE_ACTION, value: wordsOf({ ...request, offset }) });
   return buttonRow(
     ...menus(answer),
-    ...(view.more ? [moreButton(request.view, wordsOf(request, period))] : []),
+    ...(view.more ? [moreButton(wordsOf(request, period))] : []),
     ...(view.next === undefined ? [] : [show('More people', view.next)]),
     ...(request.offset > 0 ? [show('Back to the first', 0)] : []),
     ...answer.below,
@@ -65,10 +64,9 @@ export function answerActions(answer: ActionableAnswer): Paragraph<never> {
   );
 }
 
-export function moreButton(view: UsageViewName, words: string): Button {
-  // For people the button shows more columns; another button shows more people.
-  return button({ text: view === 'people' ? 'Details' : 'Details', actionId: SHOW_REST_ACTION, value: words });
-}
+/** For people it shows more columns; another button shows more people. */
+export const moreButton = (words: string): Button =>
+  button({ text: 'Details', actionId: SHOW_REST_ACTION, value: words });
 
 function menus({ request, reader, today }: ActionableAnswer): Menu[] {
   const first = { ...request, offset: 0, isCsv: false, isMore: false };

@@ -11,14 +11,7 @@ import { answerUsage, withoutProgress, type AnswerQuery } from './answer.ts';
 import { CSV_ACTION, EXPLAIN_ACTION, moreButton } from './answer-actions.ts';
 import { explainButton } from '../figures/explanation/explanation-modal.ts';
 import type { UsageDeps } from './usage-deps.ts';
-import {
-  anonymousRequest,
-  decideAccess,
-  type AccessDecision,
-  wordsOf,
-  type UsageRequest,
-  type UsageViewName,
-} from './usage-command.ts';
+import { anonymousRequest, decideAccess, type AccessDecision, wordsOf, type UsageRequest } from './usage-command.ts';
 import { shortMessage, type AddressedView } from './views/view-parts.ts';
 
 const SHARED_ALREADY = 'You shared this already.';
@@ -64,8 +57,7 @@ async function shareOnce<Readers extends ChannelAudience>(
   try {
     const answer = await answerUsage(deps, query, withoutProgress(click));
     if (answer.kind === 'refusal') return await click.reply.add(answer.message);
-    const buttons = { view: query.request.view, words: wordsOf(query.request, answer.period) };
-    await post(answer.view, answer.names, buttons, click);
+    await post(answer.view, answer.names, wordsOf(query.request, answer.period), click);
   } catch (error) {
     // If Slack’s answer was lost, the message may have been posted; after any other error it was not.
     if (!isUnknownOutcome(error)) await forgetEvent(deps.db, key);
@@ -81,13 +73,8 @@ async function checkChannel({ channels }: UsageDeps, channel: string): Promise<A
   return { allowed: false, why: isUnseen ? UNSEEN : `Nothing was shared. ${verdict.sentence}` };
 }
 
-async function post(
-  view: AddressedView<ChannelAudience>,
-  names: Names,
-  { view: viewName, words }: { view: UsageViewName; words: string },
-  click: Click,
-): Promise<void> {
-  const more = view.more ? [moreButton(viewName, words)] : [];
+async function post(view: AddressedView<ChannelAudience>, names: Names, words: string, click: Click): Promise<void> {
+  const more = view.more ? [moreButton(words)] : [];
   const csv = view.hasNames ? [] : [button({ text: 'CSV', actionId: CSV_ACTION, value: words })];
   const { text, blocks } = shortMessage(view, buttonRow(...more, ...csv, explainButton(EXPLAIN_ACTION, words)), {
     blocks: [context(markup`Shared by ${mention(click.person.slackId)}`)],
