@@ -42,7 +42,7 @@ export async function readSubjectWords(
     ...(namesPeople ? entries.map(([, one]) => [one.toLowerCase(), one] as const) : []),
   ]);
   const near = candidates.get(didYouMean(name, [...candidates.keys()]) ?? '');
-  return unclear(`No person or user group here is called “${typed}”.`, near === undefined ? [] : [near]);
+  return unclear(`No person or team here is called “${typed}”.`, near === undefined ? [] : [near]);
 }
 
 /** A first or last name, or the part of an e-mail before the @. */

@@ -122,7 +122,7 @@ function readSimulate(rest: readonly string[]): ParsedCommand<LimitsCommand> {
   const group = rest[0] === undefined ? undefined : readReference(rest[0]);
   if (group?.kind !== 'group') return misunderstood('Type a @team and an amount to simulate a limit.');
   const limit = readAmount(amount ?? '');
-  if (limit === undefined) return misunderstood('Type an amount after the group, such as 5000.');
+  if (limit === undefined) return misunderstood('Type an amount after the team, such as 5000.');
   const [per, unit = per] = period;
   const simulatedUnit = SIMULATED_UNITS.find((one) => one === unit);
   if (period.length > 2 || (period.length > 0 && !simulatedUnit) || (period.length === 2 && per !== 'per'))

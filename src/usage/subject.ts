@@ -52,12 +52,12 @@ async function typed(people: People, asker: Person, email: string): Promise<Subj
 
 async function team(people: People, groupId: string): Promise<Subject> {
   const [memberIds, handle] = await Promise.all([people.groupMembers(groupId), people.groupHandle(groupId)]);
-  if (memberIds.length === 0) return { kind: 'unknown', sentence: 'This group has no members.' };
+  if (memberIds.length === 0) return { kind: 'unknown', sentence: 'This team has no members.' };
   const members = await Promise.all(memberIds.map((id) => people.describe(id)));
   const describedMembers = members.filter((member) => member !== undefined);
   const emails = [...new Set(describedMembers.flatMap((member) => member.email ?? []))];
   const withoutEmail = describedMembers.filter((member) => member.email === undefined).map((member) => member.name);
-  if (emails.length === 0) return { kind: 'unknown', sentence: 'Slack shows no e-mail for anyone in this group.' };
+  if (emails.length === 0) return { kind: 'unknown', sentence: 'Slack shows no e-mail for anyone in this team.' };
   return { kind: 'team', label: `@${handle ?? groupId}`, emails, withoutEmail };
 }
 

@@ -132,7 +132,7 @@ export function parseUsage(words: readonly string[], now: Date): ParsedCommand<U
 const ONLY_ONE: Readonly<Record<string, string>> = {
   view: 'Only one view can be shown at a time.',
   period: 'Only one period can be shown at a time.',
-  subject: 'Only one person or group can be shown at a time.',
+  subject: 'Only one person or team can be shown at a time.',
 };
 
 function requestOf(parsed: ParsedWords, today: string): UsageRequest {

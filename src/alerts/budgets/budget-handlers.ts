@@ -119,7 +119,7 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
   ];
 }
 
-const GONE = 'This budget was removed.';
+const GONE = 'This budget was deleted.';
 const idOf = ({ value }: Click) => z.string().max(40).parse(value);
 
 async function remove(deps: BudgetDeps, click: Click): Promise<void> {
@@ -130,10 +130,10 @@ async function remove(deps: BudgetDeps, click: Click): Promise<void> {
   const now = deps.clock.now();
   const isDone = await deps.db.transaction().execute(async (trx) => {
     if (!(await removeBudget(trx, id, by, now))) return false;
-    await audit(trx, { about: auditSubject(id), actor: by, action: 'removed it', detail: null }, now);
+    await audit(trx, { about: auditSubject(id), actor: by, action: 'deleted it', detail: null }, now);
     return true;
   });
-  const sentence = isDone ? markup`You removed *${titleOf(editable.budget)}*. What was posted stays.` : markup`${GONE}`;
+  const sentence = isDone ? markup`You deleted *${titleOf(editable.budget)}*. What was posted stays.` : markup`${GONE}`;
   await click.reply.show(plainMessage(sentence));
   await click.refreshHome();
 }

@@ -5,7 +5,7 @@ const words = (description: string) => z.string().max(200).optional().describe(d
 
 const PERIOD =
   'UTC days, such as yesterday, 7d, 28d, last week, last month, this month, october, q3, since nov 1, 2026-11-01..2026-11-07. Left out: the last 7 published days.';
-const SUBJECT = 'me, the e-mail or name of a person, or the handle of a user group such as @web-team.';
+const SUBJECT = 'me, the e-mail or name of a person, or the handle of a team such as @web-team.';
 
 const toolArguments = z.object({
   period: words(PERIOD),

@@ -70,12 +70,12 @@ function noticeLines(notice: Notice, { owner, state }: Subscription, what: Marku
     case 'owner_left':
       return [
         markup`⚠️ ${what} still runs, but ${mention(owner ?? '')}, who set it up, has left.`,
-        markup`An admin can pause or remove it. To give it a new owner, set up a new one and remove this one.`,
+        markup`An admin can pause or delete it. To give it a new owner, set up a new one and delete this one.`,
       ];
     case 'withheld':
       return [
         markup`⚠️ ${what} wasn’t posted. ${notice.reason}`,
-        markup`You can edit it: choose a larger group or a longer period, or a part that names people. You get this message once, until one is posted again.`,
+        markup`You can edit it: choose a larger team or a longer period, or a part that names people. You get this message once, until one is posted again.`,
       ];
     default:
       return notice satisfies never;

@@ -108,7 +108,7 @@ async function skipWithheld(deps: DigestDeps, subscription: Subscription, why: s
 /** Returns why a digest that was stopped after planning is not sent; a requested one is sent even if paused. */
 function whyNotSent(subscription: Subscription | undefined, { isAsked }: DigestPayload): string | undefined {
   if (!subscription) return GONE;
-  if (subscription.state === 'removed') return 'The digest was removed.';
+  if (subscription.state === 'removed') return 'The digest was deleted.';
   return subscription.state === 'paused' && !isAsked ? 'The digest was paused.' : undefined;
 }
 

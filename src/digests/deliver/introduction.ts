@@ -19,7 +19,7 @@ export const introductionHandler = (deps: DigestDeps): MessageHandler =>
   digestIntroduction.handledBy({
     write: async ({ payload: { subscriptionId } }) => {
       const subscription = await findSubscription(deps.db, 'digest', subscriptionId);
-      if (!subscription || subscription.state === 'removed') return { kind: 'skip', reason: 'The digest was removed.' };
+      if (!subscription || subscription.state === 'removed') return { kind: 'skip', reason: 'The digest was deleted.' };
       return { kind: 'send', message: namesNobody(introduction(subscription, deps.sections())) };
     },
     report: (trx, { payload }) => reportPart(trx, payload.subscriptionId, 'The first message of'),

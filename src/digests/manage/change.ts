@@ -77,7 +77,7 @@ async function apply(
   }
 }
 
-const STATE_WORDS = { active: 'active', paused: 'paused', removed: 'removed' } as const;
+const STATE_WORDS = { active: 'active', paused: 'paused', removed: 'deleted' } as const;
 
 async function alreadyInStateSentence({ db }: DigestDeps, id: string): Promise<Markup> {
   const subscription = await findSubscription(db, 'digest', id);

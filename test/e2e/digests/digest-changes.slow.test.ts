@@ -30,7 +30,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', ask, 'Delete', 'agent-usage');
     expect((await nextAnswer(scene.slack, since)).text).toContain('You deleted the daily digest');
-    expect((await digest(`remove ${id}`)).text).toContain('is already removed (by <@U0MORGAN>)');
+    expect((await digest(`remove ${id}`)).text).toContain('is already deleted (by <@U0MORGAN>)');
   });
 
   test('of another owner is changed by an admin, but not by another manager, who sees the owner’s name', async () => {

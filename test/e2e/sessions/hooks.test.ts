@@ -115,7 +115,7 @@ describe('the card of a session', () => {
     expect(await cards()).toEqual([expect.stringContaining('🔕 *Muted*')]);
     await clickButton(scene.slack, 'mia', muted, 'Unmute', 'dm');
     const card = await directMessage(scene, 'mia', /❌ \*Ended with an error\*/);
-    await clickButton(scene.slack, 'mia', card, 'Off', 'dm');
+    await clickButton(scene.slack, 'mia', card, 'Turn off', 'dm');
     await scene.slack.next('ephemeral', ({ message }) => message.text.includes('Your token no longer works'));
     expect(await send(scene, token, waits('s1'))).toBe(401);
   });

@@ -38,7 +38,7 @@ function dutiesOf(
     write: async ({ payload }) => {
       const { budgetId, said: figures } = payload.after;
       const budget = await findBudget(deps.db, budgetId, kind);
-      if (!budget) return { kind: 'skip', reason: 'The budget was removed.' };
+      if (!budget) return { kind: 'skip', reason: 'The budget was deleted.' };
       const names = await namesInMessage(deps, budget, false);
       return { kind: 'send', message: { ...(await write(payload)), names, sums: figures.sums ?? [] } };
     },

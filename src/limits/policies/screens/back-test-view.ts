@@ -20,7 +20,7 @@ export function backTestParagraphs(backTest: BackTest, rules: PolicyRules): AnyP
         markup`*Back-test:* ${cases} from ${months}, too few to say what it would have done.`,
         worstLine(backTest, rules),
       ]),
-      note(`Its dry run takes ${countOf(dryRunDaysOf(rules, backTest), 'day')}. Groups are those of today.`),
+      note(`Its dry run takes ${countOf(dryRunDaysOf(rules, backTest), 'day')}. Teams are those of today.`),
     ];
   return [
     prose([
@@ -32,7 +32,7 @@ export function backTestParagraphs(backTest: BackTest, rules: PolicyRules): AnyP
     ...(backTest.touched.length === 0
       ? []
       : [prose([markup`*Whose limit it would have set*`, ...touchedLines(backTest)])]),
-    note('Groups are those of today. The figures of those days count as fresh, and limits as set only here.'),
+    note('Teams are those of today. The figures of those days count as fresh, and limits as set only here.'),
   ];
 }
 

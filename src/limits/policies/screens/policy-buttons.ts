@@ -91,13 +91,13 @@ export const resumeButton = (policy: Policy): Button =>
 
 export const removeButton = (policy: Policy): Button =>
   button({
-    text: 'Remove',
+    text: 'Delete',
     actionId: POLICY_ACTIONS.remove,
     value: valueOf(policy),
     confirm: {
-      title: 'Remove this policy?',
+      title: 'Delete this policy?',
       text: markup`“${policy.name}” stops for good. The limits that it granted stay, and end as announced.`,
-      confirm: 'Remove',
+      confirm: 'Delete',
       deny: 'Keep it',
     },
   });

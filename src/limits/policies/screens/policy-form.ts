@@ -45,7 +45,7 @@ export const policyForm = defineForm<FormFacts>()(
     subject: selectField(({ teams }) => ({
       ...fieldsAction,
       label: 'For which people?',
-      hint: 'A policy for a person counts more than one for a group, and that more than one for everybody.',
+      hint: 'A policy for a person counts more than one for a team, and that more than one for everybody.',
       options: [
         { value: 'everybody', text: 'Everybody' },
         { value: 'person', text: 'One person' },
@@ -56,7 +56,7 @@ export const policyForm = defineForm<FormFacts>()(
     limit: textField(() => ({ label: 'First limit', placeholder: '5m', longest: 30 })),
     firstSeenDays: textField(() => ({
       label: 'Only people first seen in the last … days',
-      hint: '1 to 30. Leave empty for each member of a group without a limit.',
+      hint: '1 to 30. Leave empty for each member of a team without a limit.',
       isOptional: true,
       longest: 2,
     })),

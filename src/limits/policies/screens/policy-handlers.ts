@@ -110,7 +110,7 @@ async function save(
   const draft = isGroup && !team ? undefined : draftOf(values, team?.handle);
   if (!draft) {
     const metadata = edited ? JSON.stringify(edited) : '';
-    const problem = markup`This group no longer exists in Slack. Choose another.`;
+    const problem = markup`This team no longer exists in Slack. Choose another.`;
     return opened.show(policyFormView(await readFormFacts(deps), values, metadata, problem));
   }
   const { slackId } = by.person;
@@ -220,7 +220,7 @@ export function policyActions(deps: LimitDeps): ClickAction[] {
     changing(
       POLICY_ACTIONS.remove,
       ({ id, version }, { slackId }) => removePolicy(deps, id, version, slackId),
-      ({ policy }) => markup`🗑️ *Removed “${policy.name}”.*`,
+      ({ policy }) => markup`🗑️ *Deleted “${policy.name}”.*`,
     ),
   ];
 }

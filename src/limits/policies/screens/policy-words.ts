@@ -17,7 +17,7 @@ const REASON_WORDS: Readonly<Record<PersonReason, string>> = {
   off: 'policies are off',
   no_policy: 'no policy covers it',
   several_people: 'it is for several people',
-  groups_unknown: 'Slack did not show every group of the policies',
+  groups_unknown: 'Slack did not show every team of the policies',
   gap: 'the store may lack earlier limits',
   admin: 'the person is an admin',
   admin_unknown: 'it is not known whether the person is an admin',
@@ -97,7 +97,7 @@ export function stateMarkup(policy: StoredPolicy, now: Date): Markup {
       return markup`⏸️ Paused${by} ${readerTime(pausedAt ?? now)}: ${PAUSE_WORDS[pauseReason ?? 'admin']}.`;
     }
     case 'removed':
-      return markup`Removed`;
+      return markup`Deleted`;
     default:
       return state satisfies never;
   }
@@ -106,13 +106,13 @@ export function stateMarkup(policy: StoredPolicy, now: Date): Markup {
 /** One or two words for a table. */
 export function stateWord({ state, dryRunUntil }: StoredPolicy, now: Date): string {
   if (state === 'active') return dryRunUntil && dryRunUntil > now ? 'Dry run' : 'Active';
-  return { draft: 'Draft', paused: 'Paused', removed: 'Removed' }[state];
+  return { draft: 'Draft', paused: 'Paused', removed: 'Deleted' }[state];
 }
 
 export function policyRefusalText(reason: PolicyRefusal, { draftedBy }: StoredPolicy): Markup {
   switch (reason) {
     case 'removed':
-      return markup`This policy was removed.`;
+      return markup`This policy was deleted.`;
     case 'not_draft':
       return markup`This policy is no longer a draft. \`/limits policies\` shows its state.`;
     case 'no_back_test':

@@ -19,13 +19,13 @@ export function cardButtons({ id, mutedAt }: HookSession, canShowText: boolean):
   return [
     ...(canShowText ? [answer] : []),
     button({ text: 'Mute this session', actionId: ACTIONS.mute, value: id }),
-    offButton('Off'),
+    offButton(),
   ];
 }
 
-export function offButton(text: string): Button {
+export function offButton(): Button {
   return button({
-    text,
+    text: 'Turn off',
     actionId: ACTIONS.off,
     confirm: {
       title: 'Turn it off?',

@@ -79,7 +79,7 @@ export function statusMessage({ inbox, newest, sessions, timeZone, keptDays }: S
       testButton(),
       ...(sessions > 0 ? [runCommandButton('My sessions', '/session', commandText`mine`)] : []),
       newTokenButton(),
-      offButton('Turn off'),
+      offButton(),
     ),
   );
 }
