@@ -30,7 +30,7 @@ import { createSources, decodePeople, firstPartSchemas } from './reading/resourc
 import { decodeUsers } from './reading/user-codec.ts';
 
 /** The days of rows that were passed to a callback one by one instead of being returned. */
-export type Folded = Part<Day>;
+export type FoldedDays = Part<Day>;
 
 /** Caches the platform’s facts: a settled day is read once per installation. A fault becomes an unreadable part. */
 export interface AnalyticsDays {
@@ -42,9 +42,9 @@ export interface AnalyticsDays {
   productivity(period: Period, options?: DaysOptions): Promise<Part<ProductivityRow>>;
   beginningOfPeople(): Beginning;
   /** Passes the credits of people to `take`, some people of a day at a time, in no order. */
-  peopleCredits(period: Period, take: (row: PeopleCreditsRow) => void, options?: DaysOptions): Promise<Folded>;
+  peopleCredits(period: Period, take: (row: PeopleCreditsRow) => void, options?: DaysOptions): Promise<FoldedDays>;
   /** Passes each person’s row of each day to `take`, in no order; the returned rows are the days that had any. */
-  users(period: Period, take: (row: UserRow) => void, options?: DaysOptions): Promise<Folded>;
+  users(period: Period, take: (row: UserRow) => void, options?: DaysOptions): Promise<FoldedDays>;
   changedAfter(period: Period, since: Date): Promise<boolean>;
   /** Returns how the days of a resource were stored, without their facts. */
   stored(resource: Resource, period: Period): Promise<ReadonlyMap<Day, StoredDay>>;

@@ -1,6 +1,6 @@
 import { nextTurn } from '../base/time/turns.ts';
 import { daysOf, type Day, type Period } from '../base/time/calendar.ts';
-import type { AnalyticsDays, Folded } from './days.ts';
+import type { AnalyticsDays, FoldedDays } from './days.ts';
 import type { DaysOptions, Part } from './day-facts.ts';
 import { createIdentities, keysOf } from './person-credits.ts';
 
@@ -18,7 +18,7 @@ export async function readPeopleByDay(
   days: Pick<AnalyticsDays, 'peopleCredits'>,
   period: Period,
   options: DaysOptions,
-): Promise<{ kind: 'read'; people: PeopleByDay; folded: Folded } | Extract<Part<never>, { kind: 'unreadable' }>> {
+): Promise<{ kind: 'read'; people: PeopleByDay; folded: FoldedDays } | Extract<Part<never>, { kind: 'unreadable' }>> {
   const all = daysOf(period);
   const places = new Map(all.map((day, place) => [day, place]));
   const identities = createIdentities();

@@ -36,7 +36,7 @@ export const CONTROLS_HELP: CommandHelp = {
 
 const MAX_ROWS = 10;
 
-type Parsed = ParsedCommand<ControlsRequest>;
+type Command = ParsedCommand<ControlsRequest>;
 
 export const CONTROLS_WORDS: WordList<ControlsRequest> = {
   initial: 'latest',
@@ -56,7 +56,7 @@ export const CONTROLS_WORDS: WordList<ControlsRequest> = {
 };
 
 /** Revisions and members are looked up later. `last week` means the same as `history last week`. */
-export function parseControls(words: readonly string[], now: Date): Parsed {
+export function parseControls(words: readonly string[], now: Date): Command {
   const [first = '', ...rest] = words;
   const today = dayOf(now);
   if (first.toLowerCase() === 'history')
@@ -75,13 +75,13 @@ function revisionOf(word: string | undefined): number | undefined {
   return word !== undefined && /^#?\d{1,15}$/.test(word) ? Number(word.replace('#', '')) : undefined;
 }
 
-function readShow([word, extra]: readonly string[]): Parsed {
+function readShow([word, extra]: readonly string[]): Command {
   const revision = revisionOf(word);
   if (revision === undefined) return misunderstood('Which revision? The history shows their numbers.', 'history');
   return extra === undefined ? run({ kind: 'show', revision }) : unexpected(extra, `show ${revision}`);
 }
 
-function readDiff([one, other, extra]: readonly string[]): Parsed {
+function readDiff([one, other, extra]: readonly string[]): Command {
   const [a, b] = [revisionOf(one), revisionOf(other)];
   if (a === undefined || b === undefined) {
     const sentence = 'Which two revisions? For example: diff 9 12.';
@@ -91,7 +91,7 @@ function readDiff([one, other, extra]: readonly string[]): Parsed {
   return extra === undefined ? run({ kind: 'diff', a, b }) : unexpected(extra, `diff ${a} ${b}`);
 }
 
-function readHistoryWords(words: readonly string[]): Parsed {
+function readHistoryWords(words: readonly string[]): Command {
   const remainingWords = [...words];
   const request: Extract<ControlsRequest, { kind: 'history' }> = {
     kind: 'history',
@@ -122,7 +122,7 @@ function readHistoryWords(words: readonly string[]): Parsed {
 }
 
 /** A single word is most likely a setting. */
-function unknownHistoryWord(word: string): Parsed {
+function unknownHistoryWord(word: string): Command {
   const meant = didYouMean(word, ['by', 'setting', 'member']);
   return unexpected(word, meant === undefined ? joinWords(['history', 'setting', word]) : 'history');
 }
@@ -136,7 +136,7 @@ function readBy(word: string | undefined): By | undefined {
 const WATCH_WORDS: readonly string[] = ['only', ...STRENGTHS];
 
 /** `only` takes names that are separated by commas, spaces or both. */
-function readWatch(words: readonly string[]): Parsed {
+function readWatch(words: readonly string[]): Command {
   const remainingWords = [...words];
   const isChannel = remainingWords[0] !== undefined && !WATCH_WORDS.includes(remainingWords[0].toLowerCase());
   const channel = isChannel ? remainingWords.shift() : undefined;
@@ -156,7 +156,7 @@ function readWatch(words: readonly string[]): Parsed {
   return run({ kind: 'watch', channel: place, names: [...new Set(names)], only: strength });
 }
 
-function readUnwatch([channel, extra]: readonly string[]): Parsed {
+function readUnwatch([channel, extra]: readonly string[]): Command {
   const place = channel === undefined ? undefined : channelOf(channel);
   if (channel !== undefined && place === undefined) return notAChannel(channel, 'unwatch');
   return extra === undefined
@@ -170,6 +170,6 @@ function channelOf(word: string): string | undefined {
   return /^(#[\p{L}\p{N}_-]{1,80}|[CG][A-Z0-9]{2,})$/u.test(word) ? word : undefined;
 }
 
-function notAChannel(word: string, verb: string): Parsed {
+function notAChannel(word: string, verb: string): Command {
   return misunderstood(`“${word}” is not a channel. Name one with #, or none for this one.`, verb);
 }

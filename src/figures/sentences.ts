@@ -5,7 +5,7 @@ import { costNote, type Cost } from '../base/text/money.ts';
 import { countOf, formatCompact, formatNumber } from '../base/text/numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
 import { placeIn, rangeWords, type UsualRange } from './insight/unusual.ts';
-import type { Figure, Known, ReportScope } from './measures/figures.ts';
+import type { Figure, Measurement, ReportScope } from './measures/figures.ts';
 
 export const NO_EMAIL = 'Slack shows no e-mail for you, and the platform knows people by e-mail.';
 
@@ -39,7 +39,7 @@ function percentWords(value: number, before: number): string | undefined {
 }
 
 /** @example figureWords({ kind: 'known', value: { value: 12, before: 10 } }) // '12 (up 20%)' */
-export function figureWords(figure: Known<Figure>): string {
+export function figureWords(figure: Measurement<Figure>): string {
   if (figure.kind === 'unreadable') return 'could not be read';
   if (figure.kind === 'unpublished') return 'not published yet';
   const change = changeWords(figure.value);
@@ -53,7 +53,7 @@ export function compactCount(count: number, noun: string, plural = `${noun}s`): 
 }
 
 /** Prints the number in bold, then the noun and the change: `*12* edited, up 20%`. */
-export function valueMarkup(figure: Known<Figure>, noun = ''): Markup {
+export function valueMarkup(figure: Measurement<Figure>, noun = ''): Markup {
   if (figure.kind !== 'known') return markup`_${figureWords(figure)}_`;
   const words = [noun, changeWords(figure.value)].filter((word) => word !== '').join(', ');
   return markup`*${formatCompact(figure.value.value)}* ${words}`;
@@ -88,7 +88,7 @@ export function personName(
 
 /** @example creditsHeadline({ kind: 'known', value: { value: 1200, before: 1000 } }, scope) // '1.2 K credits, 20% more than on 3–9 Nov (1 K)' */
 export function creditsHeadline(
-  credits: Known<Figure>,
+  credits: Measurement<Figure>,
   { period, comparedWith, usual, today }: Pick<ReportScope, 'period' | 'comparedWith' | 'usual' | 'today'>,
   cost?: Cost,
 ): string {

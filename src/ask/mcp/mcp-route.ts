@@ -62,13 +62,13 @@ function urlOf(text: string): URL | undefined {
 const hasSignature = (headers: IncomingHttpHeaders) =>
   headers['x-slack-signature'] !== undefined || headers['x-slack-request-timestamp'] !== undefined;
 
-interface Admitted {
+interface CheckedRequest {
   door: Door;
   text: string;
 }
 type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
 
-async function slackDoor(deps: AskDeps, request: IncomingMessage, read: ReadBody): Promise<Admitted> {
+async function slackDoor(deps: AskDeps, request: IncomingMessage, read: ReadBody): Promise<CheckedRequest> {
   const { signature } = deps;
   if (!deps.config.tools?.doors.includes('slack') || !signature)
     throw new HttpRefusal(401, 'This server takes no calls from Slack.');
@@ -83,7 +83,7 @@ async function tokenDoor(
   request: IncomingMessage,
   response: ServerResponse,
   read: ReadBody,
-): Promise<Admitted> {
+): Promise<CheckedRequest> {
   const slackId = deps.config.tools?.doors.includes('tokens') ? await callerByToken(deps, request.headers) : undefined;
   if (slackId === undefined) {
     // Without metadata of OAuth: clients that find some ignore the token of their settings.

@@ -1,10 +1,10 @@
 import { batchesOf } from '../../base/batches.ts';
 import type { ControlsTransaction, RevisionRow } from './controls-tables.ts';
 
-type Announced = Pick<RevisionRow, 'revision' | 'digest'>;
+type Announcement = Pick<RevisionRow, 'revision' | 'digest'>;
 
 /** Records revisions as announced, or as older than the first watch. */
-export async function recordAnnounced(trx: ControlsTransaction, rows: readonly Announced[]): Promise<void> {
+export async function recordAnnounced(trx: ControlsTransaction, rows: readonly Announcement[]): Promise<void> {
   for (const some of batchesOf(rows, { maxItems: 500 })) {
     await trx
       .insertInto('controlsAnnounced')
@@ -15,7 +15,7 @@ export async function recordAnnounced(trx: ControlsTransaction, rows: readonly A
 }
 
 /** Returns the revisions that were not announced with this content yet. */
-export async function withoutAnnounced<Row extends Announced>(
+export async function withoutAnnounced<Row extends Announcement>(
   trx: ControlsTransaction,
   rows: readonly Row[],
 ): Promise<Row[]> {

@@ -6,7 +6,7 @@ import { formatNumber } from '../../base/text/numbers.ts';
 import { button, context, section, type Block, type Button } from '../../slack/blocks/blocks.ts';
 import { blocksOf, buttonRow } from '../../slack/blocks/paragraphs.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
-import type { Known } from '../measures/figures.ts';
+import type { Measurement } from '../measures/figures.ts';
 import { dayReadingWords, originOf, readDayReadings } from './day-readings.ts';
 import type { ExplainedPart, Term } from './explanation.ts';
 import { explanationMetadata } from './shown-figures.ts';
@@ -64,7 +64,7 @@ function partBlocks({ label, value, formula, terms = [] }: ExplainedPart): Block
   return terms.length === 0 ? [text] : [text, context(termsWords(terms))];
 }
 
-function valueWords(value: Known<number>): string {
+function valueWords(value: Measurement<number>): string {
   if (value.kind === 'known') return formatNumber(value.value);
   return value.kind === 'unreadable' ? 'could not be read' : 'not published yet';
 }

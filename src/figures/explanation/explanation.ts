@@ -2,7 +2,7 @@ import type { Resource } from '../../analytics/reading/analytics-day-table.ts';
 import { formatMonth, formatDay, formatPeriod, type Period } from '../../base/time/calendar.ts';
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
 import type { DayRow } from '../measures/day-rows.ts';
-import { sumOf, type Figure, type Known, type ReportScope } from '../measures/figures.ts';
+import { sumOf, type Figure, type Measurement, type ReportScope } from '../measures/figures.ts';
 
 /** A part of a sum; its value is undefined if it is not published. */
 export interface Term {
@@ -13,7 +13,7 @@ export interface Term {
 /** A figure of an answer or digest, as *How was this worked out?* explains it. Labels differ within one answer. */
 export interface ExplainedPart {
   label: string;
-  value: Known<number>;
+  value: Measurement<number>;
   formula: string;
   /** The facts that it was computed from, whose stored days show when they were read. */
   facts: readonly Resource[];
@@ -56,7 +56,7 @@ export const explainer =
   ({ period }: Pick<ReportScope, 'period'>, ...facts: Resource[]) =>
   (
     label: string,
-    value: number | Known<number | Figure>,
+    value: number | Measurement<number | Figure>,
     formula: string,
     terms: readonly Term[] = [],
   ): ExplainedPart => ({
@@ -69,13 +69,13 @@ export const explainer =
   });
 
 export const ifKnown = <Value>(
-  value: Known<Value> | { kind: 'not_comparable' } | undefined,
+  value: Measurement<Value> | { kind: 'not_comparable' } | undefined,
   explain: (value: Value) => ExplainedPart[],
 ): ExplainedPart[] => (value?.kind === 'known' ? explain(value.value) : []);
 
 /** Explains the figure with which a figure of the same formula is compared, if there is one. */
 export function explainCompared(
-  figure: Known<Figure>,
+  figure: Measurement<Figure>,
   { comparedWith, period, today }: Pick<ReportScope, 'period' | 'comparedWith' | 'today'>,
   label: string,
   facts: Resource,
@@ -96,7 +96,7 @@ export function explainCompared(
   ];
 }
 
-function numberOf(value: number | Known<number | Figure>): Known<number> {
+function numberOf(value: number | Measurement<number | Figure>): Measurement<number> {
   if (typeof value === 'number') return { kind: 'known', value };
   if (value.kind !== 'known') return value;
   return { kind: 'known', value: typeof value.value === 'number' ? value.value : value.value.value };

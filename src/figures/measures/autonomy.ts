@@ -1,6 +1,6 @@
 import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { knownOf, rowsWithin, sumOf, type Known, type ReportScope } from './figures.ts';
+import { knownOf, rowsWithin, sumOf, type Measurement, type ReportScope } from './figures.ts';
 
 /** An average over days of different size, with its weights: a plain average of averages would be wrong. */
 export interface WeightedAverage {
@@ -29,7 +29,7 @@ export function autonomyOf(
   tools: OrganizationFacts['tools'],
   activity: OrganizationFacts['activity'],
   { period }: ReportScope,
-): Known<Autonomy> {
+): Measurement<Autonomy> {
   return knownOf(tools, period, (rows) => {
     // The document does not name the base of its averages; their own denominators are the fair weight.
     const activeRows = new Map(rowsWithin(activity, period).map((row) => [row.date, row]));

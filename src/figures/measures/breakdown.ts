@@ -5,7 +5,7 @@ import { clip } from '../../base/text/markup.ts';
 import { partNote, type PartCosts } from '../../base/text/money.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { changeWords } from '../sentences.ts';
-import { isComparable, rowsWithin, sumOf, type Dated, type Figure, type ReportScope } from './figures.ts';
+import { isComparable, rowsWithin, sumOf, type DatedRow, type Figure, type ReportScope } from './figures.ts';
 
 export interface NamedFigure extends Figure {
   name: string;
@@ -27,7 +27,7 @@ export function amountsByName<Row>(
 }
 
 /** Splits a figure of a period by name, largest first. Names that were used only in the compared period have 0. */
-export function breakdownOf<Row extends Dated>(
+export function breakdownOf<Row extends DatedRow>(
   part: Part<Row>,
   scope: ReportScope,
   amounts: AmountsOf<Row>,
@@ -48,7 +48,7 @@ export function breakdownOf<Row extends Dated>(
     .toSorted(largestFirst);
 }
 
-function amountsBefore<Row extends Dated>(
+function amountsBefore<Row extends DatedRow>(
   part: Part<Row>,
   period: Period,
   comparedWith: Period,

@@ -15,7 +15,7 @@ export interface Figure {
 
 export type ComparedFigure = Figure & { before: number };
 
-export type Known<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
+export type Measurement<Value> = { kind: 'known'; value: Value } | { kind: 'unreadable' } | { kind: 'unpublished' };
 
 /** The scope of every report. The facts hold both periods, and may hold more. */
 export interface ReportScope extends PeriodScope {
@@ -28,29 +28,29 @@ export interface FaultyPart {
   fault: PlatformError;
 }
 
-export type Dated = { date: Day };
+export type DatedRow = { date: Day };
 
-export function rowsWithin<Row extends Dated>(part: Part<Row>, period: Period): readonly Row[] {
+export function rowsWithin<Row extends DatedRow>(part: Part<Row>, period: Period): readonly Row[] {
   if (part.kind === 'unreadable') return [];
   return part.rows.filter((row) => row.date >= period.first && row.date <= period.last);
 }
 
-export function knownOf<Row extends Dated, Value>(
+export function knownOf<Row extends DatedRow, Value>(
   part: Part<Row>,
   period: Period,
   value: (rows: readonly Row[]) => Value,
-): Known<Value> {
+): Measurement<Value> {
   if (part.kind === 'unreadable') return { kind: 'unreadable' };
   const rows = rowsWithin(part, period);
   return rows.length === 0 ? { kind: 'unpublished' } : { kind: 'known', value: value(rows) };
 }
 
 /** Sums a measure over the period, with a comparison if every day of both periods is published. */
-export function figureOf<Row extends Dated>(
+export function figureOf<Row extends DatedRow>(
   part: Part<Row>,
   scope: ReportScope,
   measure: (row: Row) => number,
-): Known<Figure> {
+): Measurement<Figure> {
   return knownOf(part, scope.period, (rows) => {
     const value = sumOf(rows, measure);
     const { comparedWith } = scope;
@@ -64,7 +64,7 @@ export function figureOf<Row extends Dated>(
 }
 
 /** Whether every day of both periods is published: a gap would look like a fall. */
-export function isComparable(part: Part<Dated>, { period, comparedWith }: ReportScope): boolean {
+export function isComparable(part: Part<DatedRow>, { period, comparedWith }: ReportScope): boolean {
   if (part.kind === 'unreadable' || !comparedWith) return false;
   const published = new Set(part.rows.map((row) => row.date));
   return [...daysOf(period), ...daysOf(comparedWith)].every((day) => published.has(day));

@@ -1,5 +1,5 @@
 import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
-import type { Folded } from '../../analytics/days.ts';
+import type { FoldedDays } from '../../analytics/days.ts';
 import type { Part, PeopleCreditsRow } from '../../analytics/day-facts.ts';
 import {
   createIdentities,
@@ -16,8 +16,8 @@ import {
   knownOf,
   sumOf,
   type ComparedFigure,
-  type Dated,
-  type Known,
+  type DatedRow,
+  type Measurement,
   type ReportScope,
 } from './figures.ts';
 import type { NamedFigure } from './breakdown.ts';
@@ -43,7 +43,7 @@ export interface PeopleSpendFold {
 }
 
 export interface PeopleSpend {
-  days: Folded;
+  days: FoldedDays;
   people: readonly PersonSpend[];
   /** See `PeopleSpendFold`; undefined if there are none. */
   missingValues?: number | undefined;
@@ -131,7 +131,7 @@ interface PersonAmounts {
 
 const isWithin = (day: Day, { first, last }: Period) => day >= first && day <= last;
 
-export function partOfDays(days: Folded): Part<Dated> {
+export function partOfDays(days: FoldedDays): Part<DatedRow> {
   if (days.kind === 'unreadable') return days;
   return { ...days, rows: days.rows.map((date) => ({ date })) };
 }
@@ -141,7 +141,7 @@ export function spendByName(
   { days, people }: PeopleSpend,
   scope: ReportScope,
   naming: NamingPermission,
-): Known<NamedFigure[]> {
+): Measurement<NamedFigure[]> {
   const part = partOfDays(days);
   const isFair = isComparable(part, scope);
   return knownOf(part, scope.period, () =>
@@ -159,7 +159,7 @@ export const sumSpend = (people: readonly PersonSpend[]): ComparedFigure => ({
   ...(people.some(({ was }) => was !== undefined) && { was: sumOf(people, ({ was = 0 }) => was) }),
 });
 
-export function spendOfAll({ days, people }: PeopleSpend, { period }: ReportScope): Known<ComparedFigure> {
+export function spendOfAll({ days, people }: PeopleSpend, { period }: ReportScope): Measurement<ComparedFigure> {
   return knownOf(partOfDays(days), period, () => sumSpend(people));
 }
 

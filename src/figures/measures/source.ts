@@ -4,7 +4,7 @@ import { daysOf, formatPeriod, type Day, type Period } from '../../base/time/cal
 import { joinMarkup, plainLines, markup, readerTime, utcTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { stateSummary } from '../sentences.ts';
-import type { Dated, ReportScope } from './figures.ts';
+import type { DatedRow, ReportScope } from './figures.ts';
 
 export interface Source {
   period: Period;
@@ -22,7 +22,7 @@ export interface Source {
 
 /** Returns the source of a view: its time is that of the oldest reading. */
 export function sourceOf(
-  parts: readonly (Part<Dated> | undefined)[],
+  parts: readonly (Part<DatedRow> | undefined)[],
   { period, today }: Pick<ReportScope, 'period' | 'today'>,
   missingValues = 0,
 ): Source {

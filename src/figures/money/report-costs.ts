@@ -2,10 +2,10 @@ import type { Part } from '../../analytics/day-facts.ts';
 import type { Period } from '../../base/time/calendar.ts';
 import { costAt, splitCost, type Cost, type PartCosts } from '../../base/text/money.ts';
 import type { AmountsOf } from '../measures/breakdown.ts';
-import { rowsWithin, type Dated } from '../measures/figures.ts';
+import { rowsWithin, type DatedRow } from '../measures/figures.ts';
 import type { PriceList } from './price-list.ts';
 
-type CreditsOfDay = Dated & { billable_tokens: number };
+type CreditsOfDay = DatedRow & { billable_tokens: number };
 
 /** What the credits of the published days of a period cost. */
 export function creditsCost(

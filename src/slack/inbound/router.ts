@@ -28,13 +28,13 @@ import { onSubmission } from './submissions.ts';
 
 const NOT_STORED = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
-interface Acknowledged {
+interface Acknowledgement {
   kept: StoreOutcome;
   /** Resolves when the next start would carry it out. */
   accepted: Promise<void>;
 }
 
-const RESUMED: Acknowledged = { kept: 'kept', accepted: Promise.resolve() };
+const RESUMED: Acknowledgement = { kept: 'kept', accepted: Promise.resolve() };
 
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
@@ -75,7 +75,7 @@ export function createRouter(deps: RouterDeps): Router {
   const acknowledge = async (
     interaction: KeptInteraction,
     ack: (outcome: StoreOutcome) => Promise<void>,
-  ): Promise<Acknowledged> => {
+  ): Promise<Acknowledgement> => {
     const outcome = await pending.store(interaction);
     const accepted = outcome === 'kept' ? pending.accept(interaction.key) : Promise.resolve();
     // Within one turn the store has been handed the change, and survives a kill right after the acknowledgement.
@@ -90,7 +90,7 @@ export function createRouter(deps: RouterDeps): Router {
   };
   /** Finishes a stored interaction when its work has ended, with or without success: then the person has an answer. */
   const finishing =
-    ({ kept: outcome, accepted }: Acknowledged, key: string, start: () => () => Promise<string>) =>
+    ({ kept: outcome, accepted }: Acknowledgement, key: string, start: () => () => Promise<string>) =>
     () => {
       const work = startSafely(start);
       return async () => {

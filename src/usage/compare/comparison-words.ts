@@ -21,7 +21,7 @@ export interface ComparedSide {
   model?: string;
 }
 
-type Parsed = ParsedCommand<ComparisonRequest>;
+type Command = ParsedCommand<ComparisonRequest>;
 type TypedSide = Partial<ComparedSide>;
 
 const SEPARATORS = new Set(['vs', 'vs.', 'versus']);
@@ -31,7 +31,7 @@ export const isComparison = (words: readonly string[]): boolean =>
   words.some((word) => SEPARATORS.has(word.toLowerCase()));
 
 /** Reads `october vs november`, `@web vs @mobile last month`, `model-a vs model-b`. A side takes what it lacks from the other. */
-export function parseComparison(words: readonly string[], now: Date): Parsed {
+export function parseComparison(words: readonly string[], now: Date): Command {
   const today = dayOf(now);
   const at = words.findIndex((word) => SEPARATORS.has(word.toLowerCase()));
   const [left, right] = [words.slice(0, at), words.slice(at + 1)];
@@ -59,7 +59,7 @@ function wordsOfSide({ period: { first, last }, subject, model }: ExactSide): st
   return [days, model ?? subjectWord(subject)].filter((word) => word !== '').join(' ');
 }
 
-const misunderstood = (sentence: string, corrected?: string): Parsed => ({
+const misunderstood = (sentence: string, corrected?: string): Command => ({
   kind: 'misunderstood',
   sentence,
   ...(corrected === undefined ? {} : { corrected }),

@@ -1,7 +1,7 @@
 import type { Ranking, ReadSection } from '../../feature.ts';
 import type { Admission } from '../../figures/groups/admission.ts';
 import { note, contentsOf, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import type { FaultyPart, Known } from '../../figures/measures/figures.ts';
+import type { FaultyPart, Measurement } from '../../figures/measures/figures.ts';
 import type { Source } from '../../figures/measures/source.ts';
 import { viewMessage, type View } from '../views/view-parts.ts';
 
@@ -16,7 +16,7 @@ export interface SectionParts {
   paragraphs: readonly Paragraph[];
   /** Details for the thread; for the organization, the whole view by default. */
   detail?: View;
-  figures: Readonly<Record<string, Known<{ value: number }>>>;
+  figures: Readonly<Record<string, Measurement<{ value: number }>>>;
   /** Names in the order in which they are shown. */
   ranking?: Ranking;
   isQuiet?: boolean;

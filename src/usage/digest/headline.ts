@@ -2,7 +2,7 @@ import { formatDay, formatPeriod, lengthOf, weekdayName, type Day, type Period }
 import { costNote, type Cost } from '../../base/text/money.ts';
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { placeIn, rangeWords, type UnusualDays } from '../../figures/insight/unusual.ts';
-import type { Figure, Known, ReportScope } from '../../figures/measures/figures.ts';
+import type { Figure, Measurement, ReportScope } from '../../figures/measures/figures.ts';
 import { comparisonWords, usedAmount, usualWords } from '../../figures/sentences.ts';
 
 /** In periods up to this length each day is compared with its own usual range; a longer sum has none. */
@@ -13,7 +13,7 @@ const SMALLEST_CHANGE = 0.005;
 
 interface HeadlineFacts {
   scope: Pick<ReportScope, 'period' | 'comparedWith' | 'today'>;
-  credits: Known<Figure>;
+  credits: Measurement<Figure>;
   cost?: Cost | undefined;
   /** undefined if the days before could not be read, or if no usual range is known. */
   unusual?: Pick<UnusualDays, 'ranges'> | undefined;

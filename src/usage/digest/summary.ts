@@ -5,7 +5,7 @@ import type { Facts } from '../usage-facts.ts';
 import { movedLists, shortMoves, timelineText } from '../moves/moves-view.ts';
 import { shareLines } from '../../figures/measures/breakdown.ts';
 import { dayRowsOf, type DayRow } from '../../figures/measures/day-rows.ts';
-import type { Known, ReportScope } from '../../figures/measures/figures.ts';
+import type { Measurement, ReportScope } from '../../figures/measures/figures.ts';
 import { pointsOf, unitWords } from '../../figures/measures/series.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import { isAsUsual, type SummaryReport } from '../reports/summary-report.ts';
@@ -27,7 +27,7 @@ const QUIET_CHANGE = 0.25;
 export function summarySection(report: SummaryReport, facts: Pick<Facts, 'credits' | 'activity'>): SectionParts {
   const { scope } = report;
   const { credits } = facts;
-  const active: Known<{ value: number }> =
+  const active: Measurement<{ value: number }> =
     report.active.kind === 'known' ? { kind: 'known', value: { value: report.active.value.daily } } : report.active;
   const days = dayRowsOf(credits, chartScope(scope));
   return {

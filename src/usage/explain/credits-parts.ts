@@ -9,7 +9,7 @@ import {
   type ExplainedPart,
 } from '../../figures/explanation/explanation.ts';
 import { forecastSentences } from '../../figures/insight/forecast.ts';
-import type { Figure, Known, ReportScope } from '../../figures/measures/figures.ts';
+import type { Figure, Measurement, ReportScope } from '../../figures/measures/figures.ts';
 import type { DayRow } from '../../figures/measures/day-rows.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
 import { formatMonth } from '../../base/time/calendar.ts';
@@ -21,7 +21,7 @@ import { activeParts } from './activity-parts.ts';
 
 interface CreditsOfDays {
   scope: ReportScope;
-  credits: Known<Figure>;
+  credits: Measurement<Figure>;
   days: readonly DayRow<{ billable_tokens: number }>[];
 }
 
@@ -78,7 +78,7 @@ export function explainCredits(report: CreditsReport): ExplainedPart[] {
 
 export const explainRatio = (
   label: string,
-  ratio: Known<number | undefined>,
+  ratio: Measurement<number | undefined>,
   formula: string,
   scope: ReportScope,
   ...facts: Resource[]

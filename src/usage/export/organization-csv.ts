@@ -6,7 +6,7 @@ import { modelCredits, serverCalls, tierCredits, toolCalls } from '../../figures
 import { amountsByName, type AmountsOf } from '../../figures/measures/breakdown.ts';
 import { NO_PRICES, type PriceList } from '../../figures/money/price-list.ts';
 import { PRICE_TITLES, priceCells } from './price-columns.ts';
-import { rowsWithin, type Dated } from '../../figures/measures/figures.ts';
+import { rowsWithin, type DatedRow } from '../../figures/measures/figures.ts';
 import { hookName } from '../reports/tools-report.ts';
 
 export interface CsvDefinition<Row extends keyof OrganizationFacts> {
@@ -43,7 +43,7 @@ export function throwIfUnreadable(part: Part<unknown>): void {
 
 type RowsOfDay<Row> = (row: Row) => CsvCell[][];
 
-function rowsOf<Row extends Dated>(part: Part<Row>, period: Period, kinds: readonly RowsOfDay<Row>[]): CsvCell[][] {
+function rowsOf<Row extends DatedRow>(part: Part<Row>, period: Period, kinds: readonly RowsOfDay<Row>[]): CsvCell[][] {
   return rowsWithin(part, period).flatMap((row) =>
     kinds.flatMap((kind) => kind(row).map((cells) => [row.date, ...cells])),
   );

@@ -6,7 +6,7 @@ import { creditsHeadline } from '../../figures/sentences.ts';
 import { shortName } from '../../figures/measures/breakdown.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
 import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { inMore, viewOf, type Layered } from '../views/paragraphs.ts';
+import { inMore, viewOf, type LayeredParagraph } from '../views/paragraphs.ts';
 import type { View, ViewNotes } from '../views/view-parts.ts';
 import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
 
@@ -27,7 +27,7 @@ export function movesView(report: MovesReport, notes: ViewNotes, readers: Pick<A
   ]);
 }
 
-function timelineList(lines: readonly string[]): Layered {
+function timelineList(lines: readonly string[]): LayeredParagraph {
   const title = 'What else happened';
   const whole = list(title, lines);
   return { whole, short: list(title, lines.slice(-MAX_IN_SHORT)), more: lines.length > MAX_IN_SHORT ? whole : NOTHING };

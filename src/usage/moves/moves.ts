@@ -10,8 +10,8 @@ import {
   isComparable,
   rowsWithin,
   sumOf,
-  type Dated,
-  type Known,
+  type DatedRow,
+  type Measurement,
   type ReportScope,
 } from '../../figures/measures/figures.ts';
 import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../../figures/measures/people-spend.ts';
@@ -32,7 +32,7 @@ export interface Moves {
 }
 
 /** `not_comparable`: a day of either period is not published, or there is no earlier period. */
-export type KnownMoves = Known<Moves> | { kind: 'not_comparable' };
+export type KnownMoves = Measurement<Moves> | { kind: 'not_comparable' };
 
 /** A group of people; a person may be in several teams. */
 export interface Team {
@@ -72,7 +72,7 @@ export function buildMoves(facts: MovesFacts, scope: ReportScope, naming: Naming
 
 export type MovesReport = ReturnType<typeof buildMoves>;
 
-function movesOf<Row extends Dated>(part: Part<Row>, scope: ReportScope, amounts: AmountsOf<Row>): KnownMoves {
+function movesOf<Row extends DatedRow>(part: Part<Row>, scope: ReportScope, amounts: AmountsOf<Row>): KnownMoves {
   if (part.kind === 'unreadable') return { kind: 'unreadable' };
   if (rowsWithin(part, scope.period).length === 0) return { kind: 'unpublished' };
   if (!isComparable(part, scope)) return { kind: 'not_comparable' };
@@ -85,7 +85,7 @@ function movesOf<Row extends Dated>(part: Part<Row>, scope: ReportScope, amounts
 }
 
 /** An item that was idle only in the compared days is not new: all days that were read before the period count. */
-function namesUsedEarlier<Row extends Dated>(part: Part<Row>, { period }: ReportScope, amounts: AmountsOf<Row>) {
+function namesUsedEarlier<Row extends DatedRow>(part: Part<Row>, { period }: ReportScope, amounts: AmountsOf<Row>) {
   const rows = part.kind === 'read' ? part.rows.filter(({ date }) => date < period.first) : [];
   return new Set(rows.flatMap((row) => [...amounts(row)].flatMap(([name, amount]) => (amount === 0 ? [] : [name]))));
 }

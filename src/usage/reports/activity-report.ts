@@ -3,7 +3,7 @@ import type { ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import { ratioOf } from './credits-report.ts';
 import { dayRowsOf } from '../../figures/measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, sumOf, type Dated, type ReportScope } from '../../figures/measures/figures.ts';
+import { faultsOf, figureOf, knownOf, sumOf, type DatedRow, type ReportScope } from '../../figures/measures/figures.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
 /** Numbers of people by day; they are never added, because a person would count on each day. */
@@ -50,7 +50,7 @@ export function activePeople(activity: OrganizationFacts['activity'], { period }
 }
 
 /** Returns the mean and latest peak of a measure that is never summed over days. @throws TypeError without rows */
-export function spreadOf<Row extends Dated>(rows: readonly Row[], measure: (row: Row) => number): PeopleOnDays {
+export function spreadOf<Row extends DatedRow>(rows: readonly Row[], measure: (row: Row) => number): PeopleOnDays {
   const peak = rows.reduce((best, row) =>
     measure(row) > measure(best) || (measure(row) === measure(best) && row.date > best.date) ? row : best,
   );

@@ -10,8 +10,8 @@ import {
   knownOf,
   rowsWithin,
   sumOf,
-  type Dated,
-  type Known,
+  type DatedRow,
+  type Measurement,
   type ReportScope,
 } from '../../figures/measures/figures.ts';
 import type { PriceList } from '../../figures/money/price-list.ts';
@@ -57,12 +57,12 @@ export function buildCreditsReport(
 export type CreditsReport = ReturnType<typeof buildCreditsReport>;
 
 /** Divides credits by another measure, over the days on which both are published; undefined if the other is zero. */
-export function creditsPer<Row extends Dated>(
+export function creditsPer<Row extends DatedRow>(
   credits: Part<CreditsRow>,
   other: Part<Row>,
   { period }: ReportScope,
   measure: (row: Row) => number,
-): Known<number | undefined> {
+): Measurement<number | undefined> {
   if (credits.kind === 'unreadable' || other.kind === 'unreadable') return { kind: 'unreadable' };
   const amounts = new Map(rowsWithin(other, period).map((row) => [row.date, measure(row)]));
   const both = rowsWithin(credits, period).filter((row) => amounts.has(row.date));

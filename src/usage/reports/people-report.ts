@@ -1,4 +1,4 @@
-import type { Folded } from '../../analytics/days.ts';
+import type { FoldedDays } from '../../analytics/days.ts';
 import { faultsOf, knownOf, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import { partOfDays } from '../../figures/measures/people-spend.ts';
@@ -7,7 +7,7 @@ import type { PriceList } from '../../figures/money/price-list.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
 export interface PeopleTotals {
-  days: Folded;
+  days: FoldedDays;
   /** Most credits first. */
   people: readonly PersonTotals[];
   /** See `PeopleFold`; undefined if there are none. */

@@ -11,7 +11,7 @@ import { activePeople } from './activity-report.ts';
 import { modelCredits } from '../../figures/measures/amounts.ts';
 import { breakdownOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
 import { dayRowsOf } from '../../figures/measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, type Known, type ReportScope } from '../../figures/measures/figures.ts';
+import { faultsOf, figureOf, knownOf, type Measurement, type ReportScope } from '../../figures/measures/figures.ts';
 import type { PriceList } from '../../figures/money/price-list.ts';
 import { creditsCost } from '../../figures/money/report-costs.ts';
 import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../../figures/measures/people-spend.ts';
@@ -71,12 +71,12 @@ export function isAsUsual({ scope: { period }, unusual }: SummaryReport): boolea
   return unusual.unusual.length === 0 && unusual.unknown.length === 0;
 }
 
-function topSpend(people: PeopleSpend, scope: ReportScope, naming: NamingPermission): Known<NamedFigure[]> {
+function topSpend(people: PeopleSpend, scope: ReportScope, naming: NamingPermission): Measurement<NamedFigure[]> {
   const spend = spendByName(people, scope, naming);
   if (spend.kind !== 'known') return spend;
   return { kind: 'known', value: spend.value.filter(({ value }) => value > 0) };
 }
 
-function ownSpend({ days, people }: PeopleSpend, { period }: ReportScope, email: string): Known<number> {
+function ownSpend({ days, people }: PeopleSpend, { period }: ReportScope, email: string): Measurement<number> {
   return knownOf(partOfDays(days), period, () => spendOf(people, [email]).value);
 }

@@ -7,7 +7,7 @@ import {
   type FaultyPart,
   type ComparedFigure,
   type Figure,
-  type Known,
+  type Measurement,
   type ReportScope,
 } from '../../figures/measures/figures.ts';
 import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../../figures/measures/people-spend.ts';
@@ -33,7 +33,7 @@ export const NO_TEAM = 'No team';
 
 export interface TeamsReport {
   scope: ReportScope;
-  total: Known<Figure>;
+  total: Measurement<Figure>;
   teams: readonly TeamLine[];
   /** All people in no team; undefined if they may not be shown. */
   rest: TeamLine | undefined;
@@ -56,7 +56,7 @@ export function buildTeamsReport({ spend, teams, credits, prices }: TeamsFacts, 
   const isCompared = isComparable(days, scope);
   const figure = (compared: ComparedFigure): Figure => (isCompared ? compared : { value: compared.value });
   const all = spendOfAll(spend, scope);
-  const total: Known<Figure> = all.kind === 'known' ? { kind: 'known', value: figure(all.value) } : all;
+  const total: Measurement<Figure> = all.kind === 'known' ? { kind: 'known', value: figure(all.value) } : all;
   const inSome = new Set(teams.flatMap(({ emails }) => emails));
   const others = spend.people.filter((person) => !isOneOf(person, inSome));
   const lines = teams

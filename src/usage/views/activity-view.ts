@@ -4,7 +4,7 @@ import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts'
 import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts';
 import { byDay } from './day-table.ts';
 import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
-import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
+import { inMore, layeredFigures, viewOf, type LabelledFigure, type LayeredParagraph } from './paragraphs.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 
 const CLIENT_NAMES: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ function clientName(client: string): string {
   return Object.hasOwn(CLIENT_NAMES, client) ? (CLIENT_NAMES[client] ?? client) : clip(client, 60);
 }
 
-function activeByDay(days: ActivityReport['days']): Layered[] {
+function activeByDay(days: ActivityReport['days']): LayeredParagraph[] {
   return byDay({
     title: 'Active people',
     kind: 'line',

@@ -4,9 +4,9 @@ import { shareLines } from '../../figures/measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
 import type { DayRow } from '../../figures/measures/day-rows.ts';
 import { byDay } from './day-table.ts';
-import type { Known } from '../../figures/measures/figures.ts';
+import type { Measurement } from '../../figures/measures/figures.ts';
 import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
-import { figures, inMore, viewOf, type Layered } from './paragraphs.ts';
+import { figures, inMore, viewOf, type LayeredParagraph } from './paragraphs.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 
 const MAX_NAMED = 8;
@@ -36,17 +36,17 @@ export function creditsView(report: CreditsReport, notes: ViewNotes): View {
   ]);
 }
 
-function personDayWords(ratio: Known<number | undefined>): string {
+function personDayWords(ratio: Measurement<number | undefined>): string {
   if (ratio.kind !== 'known' || ratio.value === undefined) return '';
   return `${formatCompact(ratio.value)} a day for each active person.`;
 }
 
-function cacheWords(ratio: Known<number | undefined>): string {
+function cacheWords(ratio: Measurement<number | undefined>): string {
   if (ratio.kind !== 'known' || ratio.value === undefined) return '';
   return `${formatCompact(ratio.value * 100)} cache reads per 100 input tokens. Cached tokens cost fewer credits.`;
 }
 
-export function creditsChart(days: readonly DayRow<{ billable_tokens: number }>[]): Layered[] {
+export function creditsChart(days: readonly DayRow<{ billable_tokens: number }>[]): LayeredParagraph[] {
   return byDay({
     title: 'Credits',
     aggregation: 'sum',

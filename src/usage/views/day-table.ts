@@ -4,7 +4,7 @@ import { formatDay } from '../../base/time/calendar.ts';
 import { STATE_WORDS } from '../../figures/sentences.ts';
 import type { DayRow } from '../../figures/measures/day-rows.ts';
 import { note, numberCell, STATE_COLUMN, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
-import { inMore, layeredDrawing, type Layered } from './paragraphs.ts';
+import { inMore, layeredDrawing, type LayeredParagraph } from './paragraphs.ts';
 import {
   pointsOf,
   unitWords,
@@ -74,7 +74,15 @@ interface ByDay<Row> {
 }
 
 /** Shows figures by day: a chart, its numbers and a note about weeks. */
-export function byDay<Row>({ title, kind, aggregation, days, series, caption, columns }: ByDay<Row>): Layered[] {
+export function byDay<Row>({
+  title,
+  kind,
+  aggregation,
+  days,
+  series,
+  caption,
+  columns,
+}: ByDay<Row>): LayeredParagraph[] {
   const published = days.flatMap(({ day, row }) =>
     row === undefined ? [] : [{ day, values: series.map(({ cell }) => cell(row)) }],
   );

@@ -8,7 +8,7 @@ import { ratioOf } from '../reports/credits-report.ts';
 import { creditsChart } from './credits-view.ts';
 import type { GroupReport, WithoutFigures } from '../reports/group-report.ts';
 import { headline, list, note, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
+import { inMore, layeredFigures, viewOf, type LabelledFigure, type LayeredParagraph } from './paragraphs.ts';
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import { personColumns } from './people-view.ts';
 import type { View, ViewNotes } from './view-parts.ts';
@@ -92,7 +92,7 @@ function personFigures({ delegationLevel, languages, lastActiveDay }: PersonTota
   ];
 }
 
-function memberParagraphs(people: readonly PersonTotals[], naming: NamingPermission): Layered[] {
+function memberParagraphs(people: readonly PersonTotals[], naming: NamingPermission): LayeredParagraph[] {
   const credits = sumOf(people, (person) => person.credits);
   const hiddenCount = people.length - MAX_ROWS;
   const used = people

@@ -7,7 +7,7 @@ import { pointsTable } from './day-table.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
 import type { ModelLine, ModelsReport } from '../reports/models-report.ts';
 import { headline, note, numberCell, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
-import { changeCell, inMore, layeredDrawing, shareCell, viewOf, type Layered } from './paragraphs.ts';
+import { changeCell, inMore, layeredDrawing, shareCell, viewOf, type LayeredParagraph } from './paragraphs.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from '../../figures/measures/series.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 
@@ -52,7 +52,7 @@ function modelTable({ models }: ModelsReport): TableOptions<ModelLine> {
   };
 }
 
-function modelsByDay({ days, models }: ModelsReport): Layered[] {
+function modelsByDay({ days, models }: ModelsReport): LayeredParagraph[] {
   const published = days.flatMap(({ day, row }) => (row ? [{ day, sums: amountsByName([row], modelCredits) }] : []));
   const series = topSeries(
     models

@@ -11,25 +11,29 @@ import { plainLines, markup, type Markup } from '../../base/text/markup.ts';
 import { formatPeriod } from '../../base/time/calendar.ts';
 import { formatShare } from '../../base/text/numbers.ts';
 import { changeWords, figureWords, valueMarkup } from '../../figures/sentences.ts';
-import type { Figure, Known } from '../../figures/measures/figures.ts';
+import type { Figure, Measurement } from '../../figures/measures/figures.ts';
 import { shortSourceWords, sourceWords, type Source } from '../../figures/measures/source.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 
 /** A paragraph with its own wording, or none, in the short form of a view. */
-export interface Layered {
+export interface LayeredParagraph {
   whole: Paragraph;
   short: Paragraph;
   more: Paragraph;
 }
 
-export const inMore = (paragraph: Paragraph): Layered => ({ whole: paragraph, short: NOTHING, more: paragraph });
+export const inMore = (paragraph: Paragraph): LayeredParagraph => ({
+  whole: paragraph,
+  short: NOTHING,
+  more: paragraph,
+});
 
 /** Draws a chart: a table in the details has its numbers; in the short form, the plain text has them. */
-export function layeredDrawing(options: ChartOptions): Layered {
+export function layeredDrawing(options: ChartOptions): LayeredParagraph {
   return { whole: chartParagraph(options), short: chartWithTextNumbers(options), more: NOTHING };
 }
 
-export function layeredFigures(items: readonly LabelledFigure[], inShort: number): Layered {
+export function layeredFigures(items: readonly LabelledFigure[], inShort: number): LayeredParagraph {
   return {
     whole: figures(items),
     short: figures(items.slice(0, inShort)),
@@ -37,10 +41,10 @@ export function layeredFigures(items: readonly LabelledFigure[], inShort: number
   };
 }
 
-const layered = (part: Paragraph | Layered): Layered =>
+const layered = (part: Paragraph | LayeredParagraph): LayeredParagraph =>
   'whole' in part ? part : { whole: part, short: part, more: NOTHING };
 
-export const wholeOf = (parts: readonly (Paragraph | Layered)[]): Paragraph[] =>
+export const wholeOf = (parts: readonly (Paragraph | LayeredParagraph)[]): Paragraph[] =>
   parts.map((part) => layered(part).whole);
 
 function together(paragraphs: readonly Paragraph[]): Paragraph {
@@ -51,7 +55,7 @@ function together(paragraphs: readonly Paragraph[]): Paragraph {
 export function viewOf(
   name: string,
   { source, notes: { notes, faults }, hasNames = false }: { source: Source; notes: ViewNotes; hasNames?: boolean },
-  parts: readonly (Paragraph | Layered)[],
+  parts: readonly (Paragraph | LayeredParagraph)[],
 ): View {
   const layers = parts.map(layered);
   const unread = faults.map((fault) => faultParagraph(`The ${fault.part}`, fault));
@@ -85,7 +89,7 @@ function finePrint(source: Source, notes: readonly string[]): Paragraph {
   };
 }
 
-export type LabelledFigure = readonly [label: string, figure: Known<Figure> | string];
+export type LabelledFigure = readonly [label: string, figure: Measurement<Figure> | string];
 
 /** Shows up to ten figures side by side (below each other on a phone). */
 export function figures(items: readonly LabelledFigure[]): Paragraph {

@@ -3,9 +3,9 @@ import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts
 import { changeWords, compactCount } from '../../figures/sentences.ts';
 import { shareLines } from '../../figures/measures/breakdown.ts';
 import { byDay } from './day-table.ts';
-import type { Known } from '../../figures/measures/figures.ts';
+import type { Measurement } from '../../figures/measures/figures.ts';
 import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
-import { inMore, layeredFigures, viewOf, type Layered } from './paragraphs.ts';
+import { inMore, layeredFigures, viewOf, type LayeredParagraph } from './paragraphs.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 
@@ -59,12 +59,12 @@ function productivityHeadline({ commits, pullRequests }: ProductivityReport): st
   return change === '' ? amounts : `${amounts}, commits ${change}`;
 }
 
-function ratioFigure(ratio: Known<number | undefined>): string | Known<{ value: number }> {
+function ratioFigure(ratio: Measurement<number | undefined>): string | Measurement<{ value: number }> {
   if (ratio.kind !== 'known') return ratio;
   return ratio.value === undefined ? 'none' : { kind: 'known', value: { value: ratio.value } };
 }
 
-function outputByDay(days: ProductivityReport['days']): Layered[] {
+function outputByDay(days: ProductivityReport['days']): LayeredParagraph[] {
   const drawn: Column<ProductivityRow, number>[] = [
     { title: 'Commits', cell: (row) => row.git_commits },
     { title: 'Pull requests', cell: (row) => row.git_prs_created },

@@ -5,9 +5,9 @@ import { movedLists, shortMoves, timelineText } from '../moves/moves-view.ts';
 import { creditsHeadline, figureWords } from '../../figures/sentences.ts';
 import { shareLines } from '../../figures/measures/breakdown.ts';
 import { creditsChart } from './credits-view.ts';
-import type { Figure, Known } from '../../figures/measures/figures.ts';
+import type { Figure, Measurement } from '../../figures/measures/figures.ts';
 import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { figures, inMore, viewOf, wholeOf, type LabelledFigure, type Layered } from './paragraphs.ts';
+import { figures, inMore, viewOf, wholeOf, type LabelledFigure, type LayeredParagraph } from './paragraphs.ts';
 import { isAsUsual, type SummaryReport } from '../reports/summary-report.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 
@@ -34,7 +34,7 @@ export function summaryView(report: SummaryReport, notes: ViewNotes): View {
   ]);
 }
 
-function summaryHeadline(report: SummaryReport): Layered {
+function summaryHeadline(report: SummaryReport): LayeredParagraph {
   const point = creditsHeadline(report.credits, report.scope, report.cost);
   const own = ownWords(report);
   const [goes = ''] = report.forecast?.kind === 'known' ? forecastSentences(report.forecast) : [];
@@ -79,7 +79,7 @@ function unusualParagraphs({ moves, unusual, scope }: SummaryReport): Paragraph[
 }
 
 /** The short form has the forecast in its headline; the details have its basis. */
-function forecastParagraphs({ forecast }: SummaryReport): Layered[] {
+function forecastParagraphs({ forecast }: SummaryReport): LayeredParagraph[] {
   const [goes = '', basis = ''] = forecast ? forecastSentences(forecast) : [];
   const isKnown = forecast?.kind === 'known';
   const paragraph = isKnown ? sentence(goes) : note(goes);
@@ -142,7 +142,7 @@ function activeWords({ active, days }: SummaryReport): string {
   return `${formatCompact(daily)} on ${formatDay(day)}${trailing}${most}`;
 }
 
-function filesWords(created: Known<Figure>, edited: Known<Figure>): string {
+function filesWords(created: Measurement<Figure>, edited: Measurement<Figure>): string {
   if (created.kind !== 'known') return figureWords(created);
   return `${figureWords(created)} created, ${figureWords(edited)} edited`;
 }

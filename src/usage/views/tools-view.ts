@@ -5,9 +5,9 @@ import { changeWords, compactCount } from '../../figures/sentences.ts';
 import type { Autonomy, DayRange, WeightedAverage } from '../../figures/measures/autonomy.ts';
 import { shareLines, shortName } from '../../figures/measures/breakdown.ts';
 import { byDay } from './day-table.ts';
-import type { Figure, Known } from '../../figures/measures/figures.ts';
+import type { Figure, Measurement } from '../../figures/measures/figures.ts';
 import { headline, list, note, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { inMore, layeredFigures, viewOf, type LabelledFigure, type Layered } from './paragraphs.ts';
+import { inMore, layeredFigures, viewOf, type LabelledFigure, type LayeredParagraph } from './paragraphs.ts';
 import { OTHER_TOOLS } from '../../figures/measures/amounts.ts';
 import type { PeopleOnDays } from '../reports/activity-report.ts';
 import type { ToolsReport } from '../reports/tools-report.ts';
@@ -39,7 +39,7 @@ export function toolsView(report: ToolsReport, notes: ViewNotes): View {
   ]);
 }
 
-function toolsHeadline(calls: Known<Figure>): string {
+function toolsHeadline(calls: Measurement<Figure>): string {
   if (calls.kind === 'unreadable') return 'The tools could not be read';
   if (calls.kind === 'unpublished') return 'The tools are not published yet';
   const change = changeWords(calls.value);
@@ -57,12 +57,12 @@ function useFigures(report: ToolsReport): LabelledFigure[] {
   ];
 }
 
-function callsPerMessage(autonomy: Known<Autonomy>): LabelledFigure[] {
+function callsPerMessage(autonomy: Measurement<Autonomy>): LabelledFigure[] {
   const average = autonomy.kind === 'known' ? autonomy.value.callsPerTurn : undefined;
   return average ? [['Tool calls per message', formatCompact(average.value)]] : [];
 }
 
-function peopleFigure(label: string, people: Known<PeopleOnDays>): LabelledFigure[] {
+function peopleFigure(label: string, people: Measurement<PeopleOnDays>): LabelledFigure[] {
   if (people.kind !== 'known') return [];
   const { averageDaily, peak } = people.value;
   return [
@@ -73,7 +73,7 @@ function peopleFigure(label: string, people: Known<PeopleOnDays>): LabelledFigur
   ];
 }
 
-function autonomyParagraphs(autonomy: Known<Autonomy>): Paragraph[] {
+function autonomyParagraphs(autonomy: Measurement<Autonomy>): Paragraph[] {
   if (autonomy.kind !== 'known') return [];
   const { levels, callsPerTurn, median, ninetieth, callsPerSession, turnsPerSession } = autonomy.value;
   return [
@@ -107,7 +107,7 @@ function rangeLine(label: string, range: DayRange | undefined): string[] {
   return [low === high ? `${label}: ${low}` : `${label}: ${low} to ${high}`];
 }
 
-function callsByDay(days: ToolsReport['days']): Layered[] {
+function callsByDay(days: ToolsReport['days']): LayeredParagraph[] {
   const calls = { title: 'Tool calls', cell: (row: ToolsRow) => row.tool_calls };
   return byDay({
     title: 'Tool calls',

@@ -1,5 +1,5 @@
 import { PLATFORM_BEGINNING } from '../../../src/analytics/period.ts';
-import type { Folded } from '../../../src/analytics/days.ts';
+import type { FoldedDays } from '../../../src/analytics/days.ts';
 import { noCheckpoint, type Checkpoint } from '../../../src/base/checkpoint.ts';
 import { dayOf, daysOf, type Day, type Period } from '../../../src/base/time/calendar.ts';
 import { createApplier, type Applier } from '../../../src/limits/apply/applier.ts';
@@ -138,7 +138,7 @@ function figuresOf(world: PolicyWorld, clock: MovableClock): LimitDeps['days']['
       fold({ date, people } as unknown as Parameters<typeof fold>[0]);
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the published days are read
-    return Promise.resolve({ kind: 'read', rows: published } as unknown as Folded & { kind: 'read' });
+    return Promise.resolve({ kind: 'read', rows: published } as unknown as FoldedDays & { kind: 'read' });
   };
 }
 

@@ -16,7 +16,7 @@ import { buildActivityReport } from '../../../src/usage/reports/activity-report.
 import type { Autonomy } from '../../../src/figures/measures/autonomy.ts';
 import type { NamedFigure } from '../../../src/figures/measures/breakdown.ts';
 import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
-import type { Known } from '../../../src/figures/measures/figures.ts';
+import type { Measurement } from '../../../src/figures/measures/figures.ts';
 import { buildModelsReport } from '../../../src/usage/reports/models-report.ts';
 import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
 import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
@@ -38,7 +38,7 @@ function expectedTally(scene: Scene, pairs: (leaf: PersonDay) => (readonly [stri
 }
 
 const values = (items: readonly NamedFigure[]) => tally(items.map(({ name, value }) => [name, value]));
-const valueOf = <Value>(known: Known<Value>) => (known.kind === 'known' ? known.value : undefined);
+const valueOf = <Value>(known: Measurement<Value>) => (known.kind === 'known' ? known.value : undefined);
 const credits = (leaf: PersonDay) => sum(leaf.models.map((use) => use.billable));
 const calls = (leaf: PersonDay) => sum(leaf.tools);
 const byModel = (measure: (use: PersonDay['models'][number]) => number) => (leaf: PersonDay) =>

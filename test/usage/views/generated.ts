@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Folded } from '../../../src/analytics/days.ts';
+import type { FoldedDays } from '../../../src/analytics/days.ts';
 import type { OrganizationFacts, Part, PeopleCreditsRow } from '../../../src/analytics/day-facts.ts';
 import {
   activityRow,
@@ -56,7 +56,7 @@ export interface Scene {
   leaves(period: Period): LeafDay[];
   /** Unique people over some days, whether or not those are published. */
   active(last: Day, days: number): number;
-  days: Folded;
+  days: FoldedDays;
 }
 
 export interface SceneOptions {
