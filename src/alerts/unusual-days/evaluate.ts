@@ -7,7 +7,7 @@ import { CHANNEL, sentenceFor } from '../../slack/people/audience.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import { readCreditSubjects, type CreditSubject } from '../../figures/credit-subjects.ts';
 import type { Admission } from '../../figures/groups/admission.ts';
-import { admitPlan, type AdmittedWatch, type PlannedWatch } from './admit.ts';
+import { admitPlan, type AdmittedWatch, type PlannedWatch } from './allow-plan.ts';
 import { commitWatch } from './commit.ts';
 import { LostRace } from './lost-race.ts';
 import { explainDay, type Explanation } from './explain.ts';
