@@ -1,5 +1,5 @@
 import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
-import { admitEverybodysAmounts } from '../figures/groups/admission.ts';
+import { allowEverybodysAmounts } from '../figures/groups/admission.ts';
 import { section } from '../slack/blocks/blocks.ts';
 import { longProse, contentsOf } from '../slack/blocks/paragraphs.ts';
 import { withRest, markup, own, type Markup as Line } from '../base/text/markup.ts';
@@ -35,7 +35,7 @@ export function controlsSection(deps: Pick<ControlsDeps, 'db' | 'erased'>): Dige
 }
 
 function sectionOf(allRevisionChanges: readonly RevisionChanges[], count: number, weaker: number): ReadSection {
-  const { amount } = admitEverybodysAmounts();
+  const { amount } = allowEverybodysAmounts();
   const figures = { Revisions: amount(count), 'Weaker settings': amount(weaker) };
   if (count === 0) {
     const text = markup`No changes to the enterprise controls.`;

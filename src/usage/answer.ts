@@ -35,7 +35,7 @@ import {
 } from './usage-command.ts';
 import { answerActions } from './answer-actions.ts';
 import type { UsageDeps } from './usage-deps.ts';
-import { admitGroupDetail } from '../figures/groups/group.ts';
+import { allowGroupDetail } from '../figures/groups/group.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReading } from './own/own-report.ts';
 import { ownLimitLine, readOwnLimitLine } from './own/own-line.ts';
@@ -114,7 +114,7 @@ export async function answerUsage<Readers extends Audience>(
   const ownLimit = month && (await ownLimitLine(deps, month, person, log));
   const besides = own?.kind === 'read' ? [ownParagraph(own.report)] : [];
   const seesEach = readers.naming !== undefined && person.seesPeople;
-  const verdict = subject.kind === 'team' && !seesEach ? await admitGroupDetail(deps, subject, scope) : undefined;
+  const verdict = subject.kind === 'team' && !seesEach ? await allowGroupDetail(deps, subject, scope) : undefined;
   if (verdict?.kind === 'refused') return { kind: 'refusal', message: plainMessage(verdict.sentence) };
   if (verdict?.kind === 'unreadable') throw verdict.fault;
   const detail = verdict?.kind === 'shown' ? verdict.detail : undefined;

@@ -14,7 +14,7 @@ import { readPriceList } from '../figures/money/price-store.ts';
 import type { ReportScope } from '../figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold, mostCreditsFirst } from '../figures/measures/people-fold.ts';
-import { admitTeamDetails, type TeamDetails } from './teams/team-details.ts';
+import { allowTeamDetails, type TeamDetails } from './teams/team-details.ts';
 import type { ChosenTeam } from './teams/report.ts';
 import { readOfferedTeams } from '../figures/groups/chosen-teams.ts';
 import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
@@ -81,7 +81,7 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
     readers.naming ? (await people.teams()).map(({ handle, emails }) => ({ label: `@${handle}`, emails })) : [],
   chosenTeams: readChosenTeams,
   teamDetails: async (deps, { readers, scope }) =>
-    readers.naming ? undefined : admitTeamDetails(deps, await readChosenTeams(deps), scope),
+    readers.naming ? undefined : allowTeamDetails(deps, await readChosenTeams(deps), scope),
   prices: ({ db }) => readPriceList(db),
   timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
 };

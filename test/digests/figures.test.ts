@@ -3,10 +3,10 @@ import { decideCorrection } from '../../src/digests/deliver/correct.ts';
 import { correctedMark, correctionNote } from '../../src/digests/message/corrections.ts';
 import { changedFigures } from '../../src/digests/message/figures.ts';
 import type { DigestMemo } from '../../src/digests/core/digest-payload.ts';
-import { admitEverybodysAmounts } from '../../src/figures/groups/admission.ts';
+import { allowEverybodysAmounts } from '../../src/figures/groups/admission.ts';
 import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 
-const { amount } = admitEverybodysAmounts();
+const { amount } = allowEverybodysAmounts();
 
 describe('a figure of a digest', () => {
   test.each([

@@ -6,7 +6,7 @@ import type { SectionRead } from '../../src/digests/core/sections.ts';
 import type { SectionReading } from '../../src/feature.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { chart, dataTable, section, type Block } from '../../src/slack/blocks/blocks.ts';
-import { admitEverybodysAmounts } from '../../src/figures/groups/admission.ts';
+import { allowEverybodysAmounts } from '../../src/figures/groups/admission.ts';
 import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { anyCharacter } from '../support/any-character.ts';
@@ -57,7 +57,7 @@ const sections = fc
   .map((readings) =>
     readings.map((one, index): SectionRead => ({ id: `s${index}`, title: `Part ${index}`, reading: one, readAt: NOW })),
   );
-const { amount } = admitEverybodysAmounts();
+const { amount } = allowEverybodysAmounts();
 const figure = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => amount(value));
 const moved = fc.array(fc.record({ name: anything, before: figure, after: figure }), {
   maxLength: 40,

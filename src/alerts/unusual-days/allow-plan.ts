@@ -1,9 +1,9 @@
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import {
-  admitEverybodysAmounts,
-  admitForNaming,
-  admitGroupAmounts,
+  allowEverybodysAmounts,
+  allowForNaming,
+  allowGroupAmounts,
   type Admission,
 } from '../../figures/groups/admission.ts';
 import { isPersonAddress } from '../../outbox/reader.ts';
@@ -30,24 +30,24 @@ export interface AdmittedWatch extends PlannedWatch {
 }
 
 /** Removes from a plan everything that its readers may not see: the small-group check decides about groups. */
-export async function admitPlan(deps: AlertDeps, one: PlannedWatch): Promise<AdmittedWatch> {
+export async function allowPlan(deps: AlertDeps, one: PlannedWatch): Promise<AdmittedWatch> {
   const { watch, plan } = one;
   const { channel, subject } = watch;
   const naming = isPersonAddress(channel) ? await findNamingPermission(deps.people, channel) : undefined;
-  if (subject !== '' && !naming) return admitGroupPlan(deps, one);
+  if (subject !== '' && !naming) return allowGroupPlan(deps, one);
   const sum = groupSum(one);
-  const admission = naming && sum ? admitForNaming(naming, [sum]) : admitEverybodysAmounts();
+  const admission = naming && sum ? allowForNaming(naming, [sum]) : allowEverybodysAmounts();
   const corrections = new Map(plan.corrections.map(({ day }) => [day, admission]));
   return { ...one, naming, admission: plan.message === 'none' ? undefined : admission, corrections };
 }
 
-async function admitGroupPlan(deps: AlertDeps, one: PlannedWatch): Promise<AdmittedWatch> {
+async function allowGroupPlan(deps: AlertDeps, one: PlannedWatch): Promise<AdmittedWatch> {
   const { plan } = one;
-  const base = { ...one, naming: undefined, corrections: await admitCorrections(deps, one) };
+  const base = { ...one, naming: undefined, corrections: await allowCorrections(deps, one) };
   const silent = { ...base, plan: { ...plan, message: 'none' as const }, admission: undefined };
   const sum = groupSum(one);
   if (plan.message === 'none' || !sum) return silent;
-  const verdict = await admitGroupAmounts(deps, [[sum]]);
+  const verdict = await allowGroupAmounts(deps, [[sum]]);
   if (verdict.kind !== 'admitted') return silent;
   // The usual range is computed from the sums of earlier days, which were not admitted.
   const days = deps.config.minGroup <= 1 ? plan.days : plan.days.map((day) => ({ ...day, range: undefined }));
@@ -60,13 +60,13 @@ function groupSum({ watch: { subject }, plan, emails }: PlannedWatch): GroupSum 
   return { emails: [...new Set(emails)].toSorted(), period: { first: first.day, last: last.day }, isByDay: true };
 }
 
-/** Admits corrections about the day and members of the message: that sum was admitted, so it reveals nothing new. */
-async function admitCorrections(deps: AlertDeps, one: PlannedWatch): Promise<ReadonlyMap<Day, Admission>> {
+/** Allows corrections about the day and members of the message: that sum was admitted, so it reveals nothing new. */
+async function allowCorrections(deps: AlertDeps, one: PlannedWatch): Promise<ReadonlyMap<Day, Admission>> {
   const admissions = new Map<Day, Admission>();
   for (const { day } of one.plan.corrections) {
     const emails = reportedMembers(one, day);
     if (!emails) continue;
-    const verdict = await admitGroupAmounts(deps, [[{ emails, period: { first: day, last: day }, isByDay: true }]]);
+    const verdict = await allowGroupAmounts(deps, [[{ emails, period: { first: day, last: day }, isByDay: true }]]);
     if (verdict.kind === 'admitted') admissions.set(day, verdict.admission);
   }
   return admissions;

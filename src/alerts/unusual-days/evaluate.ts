@@ -7,7 +7,7 @@ import { CHANNEL, sentenceFor } from '../../slack/people/audience.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import { readCreditSubjects, type CreditSubject } from '../../figures/credit-subjects.ts';
 import type { Admission } from '../../figures/groups/admission.ts';
-import { admitPlan, type AdmittedWatch, type PlannedWatch } from './allow-plan.ts';
+import { allowPlan, type AdmittedWatch, type PlannedWatch } from './allow-plan.ts';
 import { commitWatch } from './commit.ts';
 import { LostRace } from './lost-race.ts';
 import { explainDay, type Explanation } from './explain.ts';
@@ -66,7 +66,7 @@ export async function evaluateWatches(
     const plan = planWatch({ rows: part.rows, rowsOf, assessed: theirs, since: sinceDay(watch), today, isSnoozed });
     return [{ watch, plan, assessed: theirs, emails: groups.get(watch.subject), membersById }];
   });
-  const admitted = await Promise.all(planned.map((one) => admitPlan(deps, one)));
+  const admitted = await Promise.all(planned.map((one) => allowPlan(deps, one)));
   for (const [channel, theirs] of Map.groupBy(admitted, ({ watch }) => watch.channel)) {
     isComplete = (await enqueueForChannel(deps, channel, theirs, today)) && isComplete;
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { isDay } from '../../base/time/calendar.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';
-import { admitAndRecordSums, type GateDeps, type GateRefusal, type GateVerdict } from './gate.ts';
+import { allowAndRecordSums, type GateDeps, type GateRefusal, type GateVerdict } from './gate.ts';
 
 /** An amount in a stored message: it was admitted when the message was written. */
 export const admittedAmount = z.number().brand<'AdmittedAmount'>();
@@ -28,19 +28,19 @@ export interface Admission {
   readonly amount: (value: number) => AdmittedAmount;
 }
 
-const admit = (sums: readonly GroupSum[], isBestAlternative: boolean): Admission => ({
+const allow = (sums: readonly GroupSum[], isBestAlternative: boolean): Admission => ({
   sums,
   isBestAlternative,
   amount: (value) => admittedAmount.parse(value),
 });
 
-/** Admits amounts of the whole organization or of a model, which all users may see. */
-export const admitEverybodysAmounts = (): Admission => admit([], true);
+/** Allows amounts of the whole organization or of a model, which all users may see. */
+export const allowEverybodysAmounts = (): Admission => allow([], true);
 
-export const admitOwnAmounts = (): Admission => admit([], true);
+export const allowOwnAmounts = (): Admission => allow([], true);
 
-/** Admits amounts for readers who may see people. @param sums of groups, withheld from readers who lose that right */
-export const admitForNaming = (_naming: NamingPermission, sums: readonly GroupSum[]): Admission => admit(sums, true);
+/** Allows amounts for readers who may see people. @param sums of groups, withheld from readers who lose that right */
+export const allowForNaming = (_naming: NamingPermission, sums: readonly GroupSum[]): Admission => allow(sums, true);
 
 /** Like `GateVerdict`, with the permission to show the admitted alternative. */
 export type AlternativeVerdict =
@@ -48,14 +48,14 @@ export type AlternativeVerdict =
   | Exclude<GateVerdict, { kind: 'shown' }>;
 
 /** Runs the small-group check: which alternative may readers without the right to see single people get? */
-export async function admitAlternatives(
+export async function allowAlternatives(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
   options: { requiresAllDays?: boolean } = {},
 ): Promise<AlternativeVerdict> {
-  const verdict = await admitAndRecordSums(deps, alternatives, options);
+  const verdict = await allowAndRecordSums(deps, alternatives, options);
   if (verdict.kind !== 'shown') return verdict;
-  return { kind: 'shown', index: verdict.index, admission: admit(verdict.sums, verdict.index === 0) };
+  return { kind: 'shown', index: verdict.index, admission: allow(verdict.sums, verdict.index === 0) };
 }
 
 export type AdmissionVerdict =
@@ -63,11 +63,11 @@ export type AdmissionVerdict =
   | { kind: 'withheld'; reason: GateRefusal | 'unpublished' };
 
 /** Tries the best alternative first; the sums of each are shown together or not at all. Throws `PlatformError`. */
-export async function admitGroupAmounts(
+export async function allowGroupAmounts(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
 ): Promise<AdmissionVerdict> {
-  const verdict = await admitAlternatives(deps, alternatives);
+  const verdict = await allowAlternatives(deps, alternatives);
   switch (verdict.kind) {
     case 'shown':
       return { kind: 'admitted', admission: verdict.admission };

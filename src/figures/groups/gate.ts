@@ -39,21 +39,21 @@ const MAX_AGE_MS = 10 * 60_000;
  * @param alternatives the best first; the sums of each are shown together or not at all
  * @param options `requiresAllDays` shows nothing until all days are published, so that no sum of some days is stored
  */
-export async function admitAndRecordSums(
+export async function allowAndRecordSums(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
   options: { requiresAllDays?: boolean } = {},
 ): Promise<GateVerdict> {
   if (deps.config.minGroup <= 1) return { kind: 'shown', index: 0, sums: [] };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const verdict = await admitAndRecordOnce(deps, alternatives, options);
+    const verdict = await allowAndRecordOnce(deps, alternatives, options);
     if (verdict) return verdict;
   }
   throw new Error('Too many concurrent requests for groups');
 }
 
 /** @returns undefined if another process was faster */
-async function admitAndRecordOnce(
+async function allowAndRecordOnce(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
   { requiresAllDays }: { requiresAllDays?: boolean },

@@ -2,7 +2,7 @@ import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { hasSameWeekdays } from '../../analytics/period.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { ReportScope } from '../measures/figures.ts';
-import { admitAlternatives, type Admission } from './admission.ts';
+import { allowAlternatives, type Admission } from './admission.ts';
 import type { GateDeps, GateRefusal } from './gate.ts';
 
 /** The detail in which readers without the right to see single people get a group’s credits, and nothing else. */
@@ -19,7 +19,7 @@ export type GroupVerdict =
   | { kind: 'unreadable'; fault: PlatformError };
 
 /** Records shown sums. `requiresAllDays`: none before all days are published; `hasDays`: by day, if possible. */
-export async function admitGroupDetail(
+export async function allowGroupDetail(
   deps: GateDeps,
   { emails, label }: { emails: readonly string[]; label: string },
   { period, comparedWith }: Pick<ReportScope, 'period' | 'comparedWith'>,
@@ -37,7 +37,7 @@ export async function admitGroupDetail(
   ];
   const details = options.hasDays === false ? all.slice(1) : all;
   const alternatives = details.map(({ isByDay, isCompared }) => [sum(isByDay), ...(isCompared ? before : [])]);
-  const verdict = await admitAlternatives(deps, alternatives, options);
+  const verdict = await allowAlternatives(deps, alternatives, options);
   if (verdict.kind === 'refused') return { kind: 'refused', sentence: refusalWords(verdict.reason, label, deps) };
   if (verdict.kind !== 'shown') return verdict;
   const { index, admission } = verdict;

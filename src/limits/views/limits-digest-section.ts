@@ -1,6 +1,6 @@
 import type { DigestSection, TimelineEvent } from '../../feature.ts';
 import type { Sentence } from '../../slack/people/audience.ts';
-import { admitEverybodysAmounts } from '../../figures/groups/admission.ts';
+import { allowEverybodysAmounts } from '../../figures/groups/admission.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { dayOf, type Period } from '../../base/time/calendar.ts';
 import { withRest, joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
@@ -59,7 +59,7 @@ export function limitsSection(deps: LimitDeps): DigestSection {
         kind: 'ready',
         blocks: [section(text)],
         text,
-        figures: { 'Limits set': admitEverybodysAmounts().amount(set.length) },
+        figures: { 'Limits set': allowEverybodysAmounts().amount(set.length) },
         isQuiet: set.length === 0 && waiting.length === 0,
         ...(set.length === 0 && lines.length === 1 ? { unchanged: 'credit limits' } : {}),
       };

@@ -7,7 +7,7 @@ import { buttonRow, paragraphMessage, type Paragraph } from '../../slack/blocks/
 import { explainButton } from '../../figures/explanation/explanation-modal.ts';
 import type { Interaction } from '../../slack/interactions.ts';
 import { audienceOf } from '../../slack/people/audience.ts';
-import { admitGroupDetail } from '../../figures/groups/group.ts';
+import { allowGroupDetail } from '../../figures/groups/group.ts';
 import { modelCredits } from '../../figures/measures/amounts.ts';
 import { amountsByName } from '../../figures/measures/breakdown.ts';
 import { createPeopleSpendFold } from '../../figures/measures/people-spend.ts';
@@ -118,7 +118,7 @@ async function readSide(
   const { naming } = audienceOf(person);
   const verdict =
     subject.kind === 'team' && !naming
-      ? await admitGroupDetail(deps, subject, { period, comparedWith: undefined })
+      ? await allowGroupDetail(deps, subject, { period, comparedWith: undefined })
       : undefined;
   if (verdict?.kind === 'refused') return { message: plainMessage(verdict.sentence) };
   if (verdict?.kind === 'unreadable') throw verdict.fault;

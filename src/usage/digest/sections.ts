@@ -11,11 +11,11 @@ import {
   todayOf,
 } from '../../analytics/period.ts';
 import type { Audience } from '../../slack/people/audience.ts';
-import { admitEverybodysAmounts, admitForNaming } from '../../figures/groups/admission.ts';
+import { allowEverybodysAmounts, allowForNaming } from '../../figures/groups/admission.ts';
 import { note, contentsOf } from '../../slack/blocks/paragraphs.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Period } from '../../base/time/calendar.ts';
-import { admitGroupDetail, type GroupVerdict } from '../../figures/groups/group.ts';
+import { allowGroupDetail, type GroupVerdict } from '../../figures/groups/group.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { UsageDeps } from '../usage-deps.ts';
 import type { UsageView } from '../usage-view.ts';
@@ -89,10 +89,10 @@ async function readSection(
     people &&
     ({ kind: digestQuery.isOnePerson ? 'person' : 'team', label: digestQuery.about, emails: people } as const);
   const isGated = group && digestQuery.rightToName === undefined && section.isOfGroups;
-  const verdict = isGated ? await admitGroupDetail(deps, group, scope, { requiresAllDays: true }) : undefined;
+  const verdict = isGated ? await allowGroupDetail(deps, group, scope, { requiresAllDays: true }) : undefined;
   if (verdict && verdict.kind !== 'shown') return withheldSection(verdict, section.title, period, log);
   const detail = verdict?.detail;
-  const all = digestQuery.rightToName ? admitForNaming(digestQuery.rightToName, []) : admitEverybodysAmounts();
+  const all = digestQuery.rightToName ? allowForNaming(digestQuery.rightToName, []) : allowEverybodysAmounts();
   const about = { group, admission: verdict?.admission ?? all };
   const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, detail };
   const { faults, ...content } = await section.read(deps, query, about);

@@ -1,4 +1,4 @@
-import { admitGroupDetail, type GroupDetail } from '../../figures/groups/group.ts';
+import { allowGroupDetail, type GroupDetail } from '../../figures/groups/group.ts';
 import type { GateDeps } from '../../figures/groups/gate.ts';
 import type { ReportScope } from '../../figures/measures/figures.ts';
 import { NO_TEAM, type ChosenTeam, type TeamLine, type TeamsReport } from './report.ts';
@@ -7,7 +7,7 @@ import { NO_TEAM, type ChosenTeam, type TeamLine, type TeamsReport } from './rep
 export type TeamDetails = ReadonlyMap<string, GroupDetail>;
 
 /** Runs the small-group check on each team, and on the people in none; undefined if nothing needs hiding. */
-export async function admitTeamDetails(
+export async function allowTeamDetails(
   deps: GateDeps,
   teams: readonly ChosenTeam[],
   scope: ReportScope,
@@ -17,7 +17,7 @@ export async function admitTeamDetails(
   // The sum of people in no team reveals the sum of all teams together.
   const all = { label: NO_TEAM, emails: teams.flatMap(({ emails }) => emails) };
   for (const { label, emails } of [...teams, all]) {
-    const verdict = await admitGroupDetail(deps, { label, emails }, scope, { hasDays: false });
+    const verdict = await allowGroupDetail(deps, { label, emails }, scope, { hasDays: false });
     if (verdict.kind === 'shown' && verdict.detail) details.set(label, verdict.detail);
     if (verdict.kind === 'unreadable') throw verdict.fault;
   }

@@ -3,7 +3,7 @@ import { daysOf } from '../../../src/base/time/calendar.ts';
 import { openPeriods, periodOf, type BudgetPrice } from '../../../src/alerts/budgets/core/budget.ts';
 import { amountsOf } from '../../../src/alerts/budgets/core/budget-payload.ts';
 import { createPriceList, type DatedPrice } from '../../../src/figures/money/price-list.ts';
-import { admitEverybodysAmounts, type Admission } from '../../../src/figures/groups/admission.ts';
+import { allowEverybodysAmounts, type Admission } from '../../../src/figures/groups/admission.ts';
 import { decide, figuresOf, type RecordedThreshold } from '../../../src/alerts/budgets/core/decide.ts';
 import { planBudget } from '../../../src/alerts/budgets/evaluate/plan.ts';
 import { readBudgetPrice, readPercents } from '../../../src/alerts/budgets/manage/read-form.ts';
@@ -158,23 +158,23 @@ describe('money of a budget', () => {
   const dearer = { from: '2026-03-06', perMillion: '8', currency: 'USD' };
 
   test('is at the price of its days, and at its own price if it has one', () => {
-    expect(costOf(admitEverybodysAmounts())).toEqual({ spent: '$40', credits: '$160' });
+    expect(costOf(allowEverybodysAmounts())).toEqual({ spent: '$40', credits: '$160' });
     const own = { perMillion: 1.5, currency: '€' };
-    expect(costOf(admitEverybodysAmounts(), own, [dearer])).toEqual({ spent: '€15', credits: '€60' });
+    expect(costOf(allowEverybodysAmounts(), own, [dearer])).toEqual({ spent: '€15', credits: '€60' });
   });
 
   test('counts each day at its price if it changes, and says nothing of all credits', () => {
-    expect(costOf(admitEverybodysAmounts(), undefined, [dearer])).toEqual({ spent: '$60' });
+    expect(costOf(allowEverybodysAmounts(), undefined, [dearer])).toEqual({ spent: '$60' });
   });
 
   test('is not shown at two prices to readers of a group who may not see its days', () => {
-    const ofGroup = { ...admitEverybodysAmounts(), isBestAlternative: false };
+    const ofGroup = { ...allowEverybodysAmounts(), isBestAlternative: false };
     expect(costOf(ofGroup)).toEqual({ spent: '$40', credits: '$160' });
     expect(costOf(ofGroup, undefined, [dearer])).toBeUndefined();
   });
 
   test('is left out for two currencies', () => {
-    expect(costOf(admitEverybodysAmounts(), undefined, [{ ...dearer, currency: 'EUR' }])).toBeUndefined();
+    expect(costOf(allowEverybodysAmounts(), undefined, [{ ...dearer, currency: 'EUR' }])).toBeUndefined();
   });
 });
 

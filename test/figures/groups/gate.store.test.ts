@@ -3,7 +3,7 @@ import { daysOf, type Day, type Period } from '../../../src/base/time/calendar.t
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { admitAndRecordSums, type GateDeps } from '../../../src/figures/groups/gate.ts';
+import { allowAndRecordSums, type GateDeps } from '../../../src/figures/groups/gate.ts';
 import type { GroupSum } from '../../../src/base/privacy/disclosure.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 
@@ -53,14 +53,14 @@ describe.each(availableEngines())('requested groups, on %s', (engine) => {
 
   test('are compared with the groups that were shown before, and stored', async () => {
     const deps = depsOf(await first(), '2026-03-20');
-    expect(await admitAndRecordSums(deps, [group(0, 4)])).toMatchObject({ kind: 'shown', index: 0 });
-    expect(await admitAndRecordSums(deps, [group(0, 5)])).toEqual({ kind: 'refused', reason: 'close' });
-    expect(await admitAndRecordSums(deps, [group(0, 2)])).toEqual({ kind: 'refused', reason: 'few' });
-    expect(await admitAndRecordSums(deps, [group(0, 4)])).toMatchObject({ kind: 'shown', index: 0 });
-    expect(await admitAndRecordSums(deps, [group(0, 5, { first: '2026-03-09', last: '2026-03-15' })])).toMatchObject({
+    expect(await allowAndRecordSums(deps, [group(0, 4)])).toMatchObject({ kind: 'shown', index: 0 });
+    expect(await allowAndRecordSums(deps, [group(0, 5)])).toEqual({ kind: 'refused', reason: 'close' });
+    expect(await allowAndRecordSums(deps, [group(0, 2)])).toEqual({ kind: 'refused', reason: 'few' });
+    expect(await allowAndRecordSums(deps, [group(0, 4)])).toMatchObject({ kind: 'shown', index: 0 });
+    expect(await allowAndRecordSums(deps, [group(0, 5, { first: '2026-03-09', last: '2026-03-15' })])).toMatchObject({
       kind: 'shown',
     });
-    expect(await admitAndRecordSums(deps, [group(0, 5), group(4, 8)])).toMatchObject({ kind: 'shown', index: 1 });
+    expect(await allowAndRecordSums(deps, [group(0, 5), group(4, 8)])).toMatchObject({ kind: 'shown', index: 1 });
   });
 
   test('that differ by one person are never both shown, even if they are requested at once', async () => {
@@ -73,27 +73,27 @@ describe.each(availableEngines())('requested groups, on %s', (engine) => {
     for (let round = 0; round < 10; round += 1) {
       const period = { first: `2026-02-${10 + round}`, last: `2026-02-${10 + round}` };
       const wanted = [group(0, 4, period), group(0, 5, period), group(1, 5, period), group(0, 3, period)];
-      const verdicts = await Promise.all(wanted.map((sums, index) => admitAndRecordSums(partsOf(index), [sums])));
+      const verdicts = await Promise.all(wanted.map((sums, index) => allowAndRecordSums(partsOf(index), [sums])));
       expect(verdicts.filter(({ kind }) => kind === 'shown')).toHaveLength(1);
     }
   });
 
   test('with partly published days count as those days alone; the rest is another sum', async () => {
     const store = await first();
-    expect(await admitAndRecordSums(depsOf(store, '2026-03-06'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
-    expect(await admitAndRecordSums(depsOf(store, '2026-03-06'), [group(0, 4)], { requiresAllDays: true })).toEqual({
+    expect(await allowAndRecordSums(depsOf(store, '2026-03-06'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
+    expect(await allowAndRecordSums(depsOf(store, '2026-03-06'), [group(0, 4)], { requiresAllDays: true })).toEqual({
       kind: 'unpublished',
     });
     // The two days that came then form a period of their own.
-    expect(await admitAndRecordSums(depsOf(store, '2026-03-08'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
+    expect(await allowAndRecordSums(depsOf(store, '2026-03-08'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
     expect(
-      await admitAndRecordSums(depsOf(store, '2026-03-08'), [group(0, 5, { first: '2026-03-07', last: '2026-03-08' })]),
+      await allowAndRecordSums(depsOf(store, '2026-03-08'), [group(0, 5, { first: '2026-03-07', last: '2026-03-08' })]),
     ).toEqual({ kind: 'refused', reason: 'close' });
   });
 
   test('are all shown with MIN_GROUP=1', async () => {
     const deps = depsOf(await first(), '2026-03-20', 1);
     for (const size of [1, 2, 3])
-      expect(await admitAndRecordSums(deps, [group(0, size)])).toMatchObject({ kind: 'shown', index: 0 });
+      expect(await allowAndRecordSums(deps, [group(0, size)])).toMatchObject({ kind: 'shown', index: 0 });
   });
 });

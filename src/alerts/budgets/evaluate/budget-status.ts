@@ -14,7 +14,7 @@ import { readPriceList } from '../../../figures/money/price-store.ts';
 import { readCreditSubjects, type CreditSubject } from '../../../figures/credit-subjects.ts';
 import { creditSubjectOf, resolveMembers } from './members.ts';
 import { namingOf, type Reader } from '../core/rights.ts';
-import { admitForDestination } from './recipients.ts';
+import { allowForDestination } from './recipients.ts';
 
 /** The maximum age of figures in lists, details and App Home. */
 const MAX_AGE_MS = 10 * 60_000;
@@ -102,7 +102,7 @@ async function statusFor(
   const running = runningFigures(budget, rows, today);
   if (running.kind === 'open') return { ...running, budget };
   const { figures } = running;
-  const admission = await admitForDestination(deps, budget, counted, figures, namingOf(reader));
+  const admission = await allowForDestination(deps, budget, counted, figures, namingOf(reader));
   if (!admission) return { kind: 'hidden', budget };
   const { first, last } = figures.period;
   const within = admission.isBestAlternative ? rows.filter(({ date }) => first <= date && date <= last) : [];

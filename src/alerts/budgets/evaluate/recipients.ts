@@ -2,10 +2,10 @@ import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts'
 import { notBeforeFirstDay, FORECAST_DAYS } from '../../../analytics/period.ts';
 import type { CreditSubject } from '../../../figures/credit-subjects.ts';
 import {
-  admitEverybodysAmounts,
-  admitForNaming,
-  admitGroupAmounts,
-  admitOwnAmounts,
+  allowEverybodysAmounts,
+  allowForNaming,
+  allowGroupAmounts,
+  allowOwnAmounts,
   type Admission,
 } from '../../../figures/groups/admission.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
@@ -35,7 +35,7 @@ export async function findRecipients(
   figures: Pick<Figures, 'period' | 'through'>,
   naming: NamingPermission | undefined,
 ): Promise<Recipients> {
-  const admission = await admitForDestination(deps, budget, counted, figures, naming);
+  const admission = await allowForDestination(deps, budget, counted, figures, naming);
   if (admission?.isBestAlternative) return { used: at(admission), forecast: at(admission) };
   const other = await ownerOf(deps, budget, counted, figures);
   return { used: admission ? at(admission) : other, forecast: other };
@@ -43,18 +43,18 @@ export async function findRecipients(
 
 const at = (admission: Admission): Recipient => ({ kind: 'destination', admission });
 
-export async function admitForDestination(
+export async function allowForDestination(
   deps: EvaluationDeps,
   { kind }: StoredBudget,
   counted: CreditSubject,
   { period, through = period.first }: Pick<Figures, 'period' | 'through'>,
   naming: NamingPermission | undefined,
 ): Promise<Admission | undefined> {
-  if (kind === 'heads_up') return admitOwnAmounts();
-  if (counted.kind !== 'people') return admitEverybodysAmounts();
+  if (kind === 'heads_up') return allowOwnAmounts();
+  if (counted.kind !== 'people') return allowEverybodysAmounts();
   const { whole, total } = sumsOf(counted.emails, { period, through });
-  if (naming) return admitForNaming(naming, [whole]);
-  const verdict = await admitGroupAmounts(deps, [[whole], [total]]);
+  if (naming) return allowForNaming(naming, [whole]);
+  const verdict = await allowGroupAmounts(deps, [[whole], [total]]);
   return verdict.kind === 'admitted' ? verdict.admission : undefined;
 }
 
@@ -82,6 +82,6 @@ async function ownerOf(
   const { owner, channel } = budget;
   if (owner === undefined || isPersonAddress(channel)) return { kind: 'withheld' };
   const naming = await findNamingPermission(deps.people, owner);
-  const admission = naming && (await admitForDestination(deps, budget, counted, figures, naming));
+  const admission = naming && (await allowForDestination(deps, budget, counted, figures, naming));
   return admission ? { kind: 'owner', owner, admission } : { kind: 'withheld' };
 }

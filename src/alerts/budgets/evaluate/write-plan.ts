@@ -11,7 +11,7 @@ import { messageFiguresOf, type MessageFigures, type Summary } from '../core/bud
 import type { MarkRow, StoredBudget } from '../core/budget-store.ts';
 import { explain } from './explain.ts';
 import { halfwayOf, type PeriodPlan } from './plan.ts';
-import { admitForDestination, findRecipients, type Recipient } from './recipients.ts';
+import { allowForDestination, findRecipients, type Recipient } from './recipients.ts';
 
 export interface MessageContext {
   budget: StoredBudget;
@@ -40,7 +40,7 @@ export async function writePlan(
   plan: PeriodPlan,
   rows: readonly DailyCreditsRow[],
 ): Promise<WrittenPlan> {
-  const corrections = await admitCorrections(deps, context, plan);
+  const corrections = await allowCorrections(deps, context, plan);
   const isSummary = plan.summary === 'tell';
   if (plan.report.length === 0 && !isSummary) return { crossed: [], summary: undefined, corrections };
   const { budget, currentSubject, naming } = context;
@@ -99,7 +99,7 @@ async function writeFor(
 }
 
 /** Decides what corrections may show: they concern the members counted then, and go to the readers of the original. */
-async function admitCorrections(
+async function allowCorrections(
   deps: EvaluationDeps,
   { budget, naming, creditSubjectAt }: MessageContext,
   { withdraw, summary, figures }: PeriodPlan,
@@ -116,7 +116,7 @@ async function admitCorrections(
     const original = await findDelivery(deps.db, key);
     const readers =
       original?.kind === ownerMessage.name ? await findNamingPermission(deps.people, original.channel) : naming;
-    const admission = await admitForDestination(deps, budget, people, then, readers);
+    const admission = await allowForDestination(deps, budget, people, then, readers);
     if (admission) admissions.set(key, admission);
   }
   return admissions;
