@@ -6,9 +6,10 @@ import { createCache } from '../../base/cache.ts';
 import { calendarPart, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
-import type { UsageServices } from '../usage-deps.ts';
 import { isComparable, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
 import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../../figures/measures/people-spend.ts';
+import type { Knowledge } from '../../feature.ts';
+import type { Services } from '../../services.ts';
 import type { OwnReading, ReadOwn } from './own-report.ts';
 import { usualBandOf, type UsualWeek } from '../../figures/insight/usual-band.ts';
 
@@ -22,9 +23,9 @@ const MONTH_LIFE_MS = 10 * 60_000;
 
 interface OwnDeps {
   days: Pick<AnalyticsDays, 'activity' | 'credits' | 'peopleCredits' | 'beginningOfPeople' | 'changedAfter'>;
-  config: Pick<UsageServices['config'], 'minGroup'>;
-  clock: UsageServices['clock'];
-  limits: UsageServices['limits'];
+  config: Pick<Services['config'], 'minGroup'>;
+  clock: Services['clock'];
+  limits: Knowledge['limits'];
   readLimitPeriod: () => Promise<LimitPeriod | undefined>;
 }
 

@@ -1,17 +1,24 @@
 import type { Logger } from '../../base/log.ts';
-import type { OwnLimitLine } from '../../feature.ts';
+import type { Knowledge, OwnLimitLine } from '../../feature.ts';
+import type { Services } from '../../services.ts';
+import type { Button } from '../../slack/blocks/blocks.ts';
 import { readContacts } from '../../slack/people/contacts.ts';
 import type { Person } from '../../slack/people/people.ts';
-import type { UsageDeps } from '../usage-deps.ts';
 import { decideLimitCourse, type LimitCourse } from './own-limit.ts';
 import { limitLine } from './own-limit-words.ts';
-import type { OwnMonth } from './own-report.ts';
+import type { OwnMonth, ReadOwn } from './own-report.ts';
 
 const LINE_OPTIONS = { maxAgeMs: 10 * 60_000 };
 
+export interface OwnLineDeps extends Pick<Services, 'clock' | 'people'>, Pick<Knowledge, 'limits'> {
+  readOwn: ReadOwn;
+  /** The button of the form for personal warnings. */
+  readWarnButton: (person: Pick<Person, 'slackId'>, isCounted: boolean) => Promise<Button>;
+}
+
 /** Adds the buttons that help if the limit is near, and names the admins if something is unknown. */
 export async function ownLimitLine(
-  deps: UsageDeps,
+  deps: OwnLineDeps,
   { limit, used, period, today }: OwnMonth,
   { slackId }: Person,
   log: Logger,
@@ -34,7 +41,7 @@ function stateOf(course: LimitCourse): OwnLimitLine['state'] {
 }
 
 export async function readOwnLimitLine(
-  deps: UsageDeps,
+  deps: OwnLineDeps,
   person: Person,
   log: Logger,
 ): Promise<OwnLimitLine | undefined> {
