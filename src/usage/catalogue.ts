@@ -20,8 +20,8 @@ import {
 import { explainActivity, explainTools } from './explain/activity-parts.ts';
 import { explainCredits, explainModels, explainSummary } from './explain/credits-parts.ts';
 import { explainMoves, explainPeople, explainProductivity, explainTeams } from './explain/people-parts.ts';
-import { buildMoves } from './moves/moves.ts';
-import { movesView } from './moves/moves-view.ts';
+import { buildMoves } from './reports/moves-report.ts';
+import { movesView } from './views/moves-view.ts';
 import { redactTeams } from './teams/team-details.ts';
 import { buildTeamsReport } from './teams/report.ts';
 import { teamsView } from './teams/teams-view.ts';

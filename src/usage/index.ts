@@ -16,9 +16,9 @@ import {
 } from './answer-actions.ts';
 import { showComparison } from './compare/answer-comparison.ts';
 import { isComparison, parseComparison } from './compare/comparison-words.ts';
-import { explainActions } from './explain/explain-answer.ts';
-import { sendCsv } from './export/file.ts';
-import { digestSections } from './digest/sections.ts';
+import { explainActions } from './explain-answer.ts';
+import { sendCsv } from './send-csv.ts';
+import { digestSections } from './digest-sections.ts';
 import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
 import { homeSection } from './home-section.ts';
 import type { UsageDeps, UsageServices } from './usage-deps.ts';

@@ -7,7 +7,7 @@ import type { TimelineEvent } from '../feature.ts';
 import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../slack/people/audience.ts';
 import type { UsageDeps } from './usage-deps.ts';
-import type { Team } from './moves/moves.ts';
+import type { Team } from './reports/moves-report.ts';
 import { historyOf, spanOf } from '../analytics/period.ts';
 import type { PriceList } from '../figures/money/price-list.ts';
 import { readPriceList } from '../figures/money/price-store.ts';

@@ -6,7 +6,7 @@ import { PERSON_COLUMNS } from '../../src/usage/export/people-csv.ts';
 import { csvHeader, csvRows } from '../../src/base/text/csv.ts';
 import { creditsSection, peopleSection } from '../../src/usage/digest/parts.ts';
 import { summarySection } from '../../src/usage/digest/summary.ts';
-import { buildMoves, changeOf, type KnownMoves } from '../../src/usage/moves/moves.ts';
+import { buildMoves, changeOf, type KnownMoves } from '../../src/usage/reports/moves-report.ts';
 import { lengthOf } from '../../src/base/time/calendar.ts';
 import { createPeopleFold, mostCreditsFirst } from '../../src/figures/measures/people-fold.ts';
 import { createPeopleSpendFold } from '../../src/figures/measures/people-spend.ts';

@@ -2,7 +2,7 @@ import { DAYS_IN_A_WEEK, formatPeriod, lengthOf, plusDays } from '../../base/tim
 import { countOf, formatCompact } from '../../base/text/numbers.ts';
 import { chartParagraph, list, NOTHING, table, type Paragraph, noteAt } from '../../slack/blocks/paragraphs.ts';
 import type { Facts } from '../usage-facts.ts';
-import { movedLists, shortMoves, timelineText } from '../moves/moves-view.ts';
+import { movedLists, shortMoves, timelineText } from '../views/moves-view.ts';
 import { shareLines } from '../../figures/measures/breakdown.ts';
 import { dayRowsOf, type DayRow } from '../../figures/measures/day-rows.ts';
 import type { Measurement, ReportScope } from '../../figures/measures/figures.ts';

@@ -3,7 +3,7 @@ import { explainer, ifKnown, largestTerms, type ExplainedPart } from '../../figu
 import { sumOf } from '../../figures/measures/figures.ts';
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';
-import type { KnownMoves, MovesReport } from '../moves/moves.ts';
+import type { KnownMoves, MovesReport } from '../reports/moves-report.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';

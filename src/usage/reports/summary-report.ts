@@ -5,7 +5,7 @@ import type { TimelineEvent } from '../../feature.ts';
 import type { Audience, NamingPermission } from '../../slack/people/audience.ts';
 import { isCurrent } from '../../analytics/period.ts';
 import { forecastMonth } from '../../figures/insight/forecast.ts';
-import { buildMoves } from '../moves/moves.ts';
+import { buildMoves } from './moves-report.ts';
 import { amountsOf, unusualDays, weekendBand } from '../../figures/insight/unusual.ts';
 import { activePeople } from './activity-report.ts';
 import { modelCredits } from '../../figures/measures/amounts.ts';

@@ -1,7 +1,7 @@
 import { formatDay, lengthOf, type Day } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
 import { forecastSentences } from '../../figures/insight/forecast.ts';
-import { movedLists, shortMoves, timelineText } from '../moves/moves-view.ts';
+import { movedLists, shortMoves, timelineText } from './moves-view.ts';
 import { creditsHeadline, figureWords } from '../../figures/sentences.ts';
 import { shareLines } from '../../figures/measures/breakdown.ts';
 import { creditsChart } from './credits-view.ts';

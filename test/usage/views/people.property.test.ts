@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { daysOf } from '../../../src/base/time/calendar.ts';
-import { buildMoves, type Moves } from '../../../src/usage/moves/moves.ts';
+import { buildMoves, type Moves } from '../../../src/usage/reports/moves-report.ts';
 import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
 import { groupView } from '../../../src/usage/views/group-view.ts';
 import { createPeopleFold, mostCreditsFirst, type PersonTotals } from '../../../src/figures/measures/people-fold.ts';

@@ -6,9 +6,16 @@ import { creditsHeadline } from '../../figures/sentences.ts';
 import { shortName } from '../../figures/measures/breakdown.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
 import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import { inMore, viewOf, type LayeredParagraph } from '../views/paragraphs.ts';
-import type { View, ViewNotes } from '../views/view-parts.ts';
-import { changeOf, explainedShare, type KnownMoves, type Move, type Moves, type MovesReport } from './moves.ts';
+import { inMore, viewOf, type LayeredParagraph } from './paragraphs.ts';
+import type { View, ViewNotes } from './view-parts.ts';
+import {
+  changeOf,
+  explainedShare,
+  type KnownMoves,
+  type Move,
+  type Moves,
+  type MovesReport,
+} from '../reports/moves-report.ts';
 
 const MAX_NAMED = 5;
 const MAX_IN_SHORT = 3;

@@ -1,24 +1,18 @@
-import { createCache } from '../../base/cache.ts';
-import { joinMarkup, markup } from '../../base/text/markup.ts';
-import type { DigestSection, DigestQuery, ReadSection, SectionReading } from '../../feature.ts';
-import { context } from '../../slack/blocks/blocks.ts';
-import { reportError } from '../../slack/blocks/faults.ts';
-import {
-  PLATFORM_BEGINNING,
-  notBeforeFirstDay,
-  beginningSentence,
-  daysToRead,
-  todayOf,
-} from '../../analytics/period.ts';
-import type { Audience } from '../../slack/people/audience.ts';
-import { allowEverybodysAmounts, allowForNaming } from '../../figures/groups/admission.ts';
-import { note, contentsOf } from '../../slack/blocks/paragraphs.ts';
-import type { Logger } from '../../base/log.ts';
-import type { Period } from '../../base/time/calendar.ts';
-import { allowGroupDetail, type GroupVerdict } from '../../figures/groups/group.ts';
-import { CATALOGUE } from '../catalogue.ts';
-import type { UsageDeps } from '../usage-deps.ts';
-import type { UsageView } from '../usage-view.ts';
+import { createCache } from '../base/cache.ts';
+import { joinMarkup, markup } from '../base/text/markup.ts';
+import type { DigestSection, DigestQuery, ReadSection, SectionReading } from '../feature.ts';
+import { context } from '../slack/blocks/blocks.ts';
+import { reportError } from '../slack/blocks/faults.ts';
+import { PLATFORM_BEGINNING, notBeforeFirstDay, beginningSentence, daysToRead, todayOf } from '../analytics/period.ts';
+import type { Audience } from '../slack/people/audience.ts';
+import { allowEverybodysAmounts, allowForNaming } from '../figures/groups/admission.ts';
+import { note, contentsOf } from '../slack/blocks/paragraphs.ts';
+import type { Logger } from '../base/log.ts';
+import type { Period } from '../base/time/calendar.ts';
+import { allowGroupDetail, type GroupVerdict } from '../figures/groups/group.ts';
+import { CATALOGUE } from './catalogue.ts';
+import type { UsageDeps } from './usage-deps.ts';
+import type { UsageView } from './usage-view.ts';
 
 /** Digests of one morning about the same days and people share one reading. */
 const READING_LIFE_MS = 60_000;
