@@ -3,75 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { TABLES_BY_OWNER } from '../../src/app/stored-tables.ts';
 import { COLUMN_NAMES } from '../../src/store/tables.ts';
 import { importCircles } from './parsing/circles.ts';
+import {
+  FEATURES,
+  floorOf,
+  forbiddenImports,
+  isInUsage,
+  partOf,
+  upwardImportsInUsage,
+  USAGE_ORDER,
+} from './parsing/floors.ts';
 import { localImports, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
-/**
- * The floors, from the ground up; a file imports its own floor and those below. Features are all on one floor and do
- * not know each other.
- */
-const FLOORS = [
-  ['base', 'http'],
-  ['store'],
-  ['platform'],
-  ['outbox', 'schedule'],
-  ['analytics'],
-  ['slack'],
-  ['disclosure', 'figures', 'services', 'watches'],
-  ['feature'],
-  [
-    'alerts',
-    'ask',
-    'backup',
-    'computers',
-    'controls',
-    'digests',
-    'doctor',
-    'erasure',
-    'exports',
-    'limits',
-    'manifest',
-    'readiness',
-    'retention',
-    'sessions',
-    'status',
-    'usage',
-  ],
-  ['app'],
-  ['main', 'bundle', 'release', 'sandbox'],
-  ['start'],
-] as const;
-/** Programs import no other program of their floor. */
-const PROGRAMS = FLOORS.length - 2;
-const FEATURES = 8;
 const MAX_FOLDER_FILES = 15;
 const MAX_SHARED_NAMES = 3;
 const MAX_FILE_LINES = 300;
 
 const files = typeScriptFiles('src');
-
-/** `src/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/base/time/clock.ts` to `base`. */
-function partOf(path: string): string {
-  return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
-}
-
-const floorOf = (part: string): number => FLOORS.findIndex((parts) => parts.some((one) => one === part));
-
-/** Whether a file of one part may import a file of the other. */
-function isAllowed(from: string, to: string): boolean {
-  if (from === to) return true;
-  if (to === 'sandbox') return false;
-  return floorOf(from) === FEATURES || floorOf(from) === PROGRAMS
-    ? floorOf(to) < floorOf(from)
-    : floorOf(to) <= floorOf(from);
-}
-
-function forbiddenImports(sources: readonly SourceFile[]): string[] {
-  return sources.flatMap((file) =>
-    localImports(file)
-      .filter((target) => !isAllowed(partOf(file.path), partOf(target)))
-      .map((target) => `${file.path} imports ${target}`),
-  );
-}
 
 describe('the import rule', () => {
   test('holds: every file imports its own floor and those below, and no feature imports another', () => {
@@ -99,6 +46,14 @@ describe('the import rule', () => {
 
   test('knows every folder of src', () => {
     expect([...new Set(files.map(({ path }) => partOf(path)))].filter((part) => floorOf(part) < 0)).toEqual([]);
+  });
+
+  test('holds inside usage: each folder and file imports only those before it in one order', () => {
+    expect(upwardImportsInUsage(files)).toEqual([]);
+    const parts = files.filter(({ path }) => isInUsage(path)).map(({ path }) => partOf(path, 2));
+    expect(parts.filter((part) => !USAGE_ORDER.includes(part))).toEqual([]);
+    const broken = { path: 'src/usage/reports/a.ts', text: `import { b } from '../answer.ts';` };
+    expect(upwardImportsInUsage([broken])).toHaveLength(1);
   });
 
   test('has no circles, types included', () => {
