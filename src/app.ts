@@ -1,41 +1,17 @@
-import type { Period } from './base/time/calendar.ts';
-import { watchChanges } from './analytics/change-watch.ts';
-import type { AskDeps } from './ask/ask-deps.ts';
-import { createAskFeature } from './ask/index.ts';
-import { readTimeline } from './app/timeline.ts';
 import type { AppSettings, RunningApp } from './app/settings.ts';
 import { checksOf, readHealth } from './app/checks.ts';
-import { createControlsFeature } from './controls/index.ts';
 import { createDisclosureRecord } from './disclosure/disclosure-log.ts';
-import { createDoor } from './disclosure/door.ts';
-import { createDigestsFeature } from './digests/index.ts';
-import { createErasureFeature } from './erasure/index.ts';
-import type { ErasureServices } from './erasure/carry-out.ts';
 import { takeOverListed } from './erasure/core/erasures.ts';
-import { createEraseExports } from './exports/erase.ts';
-import { createExportsFeature } from './exports/index.ts';
-import type { Feature } from './feature.ts';
-import { createComputersFeature } from './computers/index.ts';
 import { storeFirstPrice } from './figures/money/price-store.ts';
 import { createGuards } from './app/guards.ts';
 import { startOwnServers } from './http/own-servers.ts';
-import { createLimitsFeature } from './limits/index.ts';
 import { createMetrics } from './app/metrics.ts';
 import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
 import { hasWork } from './outbox/attempts/claim.ts';
-import type { DeliveryKind } from './outbox/attempts/delivery-outcomes.ts';
 import { readOfferedTeams } from './figures/groups/chosen-teams.ts';
-import { dispatchAll } from './outbox/dispatch.ts';
 import type { Outbox } from './outbox/attempts/worker.ts';
-import { createReadinessFeature } from './readiness/index.ts';
-import { createRetentionFeature, type RetentionDeps } from './retention/index.ts';
-import type { Services } from './services.ts';
 import { createServices } from './app/services.ts';
-import { STORED_TABLES } from './app/stored-tables.ts';
-import { createSessionsFeature } from './sessions/index.ts';
-import { createStatusFeature, type StatusDeps } from './status/index.ts';
-import { createSubscriptionsFeature } from './app/subscriptions.ts';
 import { createTicker, type Ticker } from './app/ticker.ts';
 import { createChartSupport } from './slack/outbound/chart-support.ts';
 import { createSlackClients } from './slack/connection/clients.ts';
@@ -52,71 +28,9 @@ import { openStore } from './store/database.ts';
 import { requireTeam } from './store/identity.ts';
 import { withoutErased } from './slack/outbound/without-erased.ts';
 import { createErasedPeople } from './store/erased-people.ts';
-import { alertSubcommands, createAlertsFeature } from './alerts/index.ts';
-import { readWarnButton } from './alerts/heads-ups/heads-up-form.ts';
-import { createUsageFeature } from './usage/index.ts';
+import { createFeatures, kindsOf } from './app/features.ts';
 
 export type { AppSettings, RunningApp } from './app/settings.ts';
-
-export function createFeatures(
-  services: Services,
-  operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'> & Pick<RetentionDeps, 'onRemoved'>,
-  slack: Pick<ErasureServices, 'lookups' | 'posting' | 'botUserId'>,
-  asking: Pick<AskDeps, 'ask' | 'inWorkspaceNames' | 'teamId' | 'signature'>,
-): Feature[] {
-  const usage = {
-    ...services,
-    timeline: (period: Period) => readTimeline(features, period, services.log),
-    limits: () => features.find(({ limits }) => limits)?.limits,
-  };
-  const features: Feature[] = [
-    createUsageFeature(usage, {
-      subcommands: alertSubcommands(usage),
-      readWarnButton: (person, isCounted) => readWarnButton(usage, person, isCounted),
-    }),
-    createAlertsFeature(usage),
-    createReadinessFeature(services),
-    createSessionsFeature(services),
-    createControlsFeature(services),
-    createLimitsFeature({
-      ...services,
-      readOwnLimitLine: async (person, log) =>
-        features.find(({ ownLimitLine }) => ownLimitLine)?.ownLimitLine?.(person, log),
-    }),
-    createComputersFeature(services),
-    createDigestsFeature({
-      ...services,
-      sections: () => features.flatMap((feature) => feature.digestSections ?? []),
-      hasChanged: watchChanges(services.days, services.clock),
-    }),
-    createSubscriptionsFeature(services, () => features),
-    createExportsFeature(services),
-    createErasureFeature({
-      ...services,
-      ...slack,
-      tables: STORED_TABLES,
-      eraseElsewhere: createEraseExports(services.config.exports, services.db),
-    }),
-    createRetentionFeature({
-      ...services,
-      ...operating,
-      tables: STORED_TABLES,
-      deliveryKinds: () => kindsOf(services, features),
-    }),
-    createAskFeature({ ...services, ...asking, commands: () => features.flatMap(({ commands }) => commands ?? []) }),
-    createStatusFeature({
-      ...services,
-      ...operating,
-      features: () => features,
-    }),
-  ];
-  return features;
-}
-
-function kindsOf(services: Services, features: readonly Feature[]): Record<string, DeliveryKind> {
-  const handlers = features.flatMap(({ messages }) => messages ?? []);
-  return dispatchAll({ ...services, door: createDoor(services) }, handlers);
-}
 
 /** @throws StoreError, SlackStartError or PortError, each with one sentence for the operator */
 export async function startApp(settings: AppSettings): Promise<RunningApp> {

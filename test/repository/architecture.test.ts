@@ -40,7 +40,7 @@ describe('the import rule', () => {
   });
 
   test('sees the existing imports', () => {
-    const app = files.find(({ path }) => path === 'src/app.ts');
+    const app = files.find(({ path }) => path === 'src/app/features.ts');
     expect(app && localImports(app)).toContain('src/usage/index.ts');
   });
 

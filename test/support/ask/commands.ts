@@ -1,4 +1,4 @@
-import { createFeatures } from '../../../src/app.ts';
+import { createFeatures } from '../../../src/app/features.ts';
 import { readConfig } from '../../../src/base/settings/config.ts';
 import type { Clock } from '../../../src/base/time/clock.ts';
 import type { SlashCommand } from '../../../src/slack/interactions.ts';
