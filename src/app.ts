@@ -10,9 +10,10 @@ import { createObservedOutbox } from './app/observed-outbox.ts';
 import { createObservedPlatform } from './app/observed-platform.ts';
 import { hasWork } from './outbox/attempts/claim.ts';
 import { readOfferedTeams } from './figures/groups/chosen-teams.ts';
-import type { Outbox } from './outbox/attempts/worker.ts';
 import { createServices } from './app/services.ts';
-import { createTicker, type Ticker } from './app/ticker.ts';
+import { createTicker } from './app/ticker.ts';
+import { createLateParts, type LateParts } from './app/late-parts.ts';
+import type { Feature } from './feature.ts';
 import { createChartSupport } from './slack/outbound/chart-support.ts';
 import { createSlackClients } from './slack/connection/clients.ts';
 import { createSlackConnection, slackSignature } from './slack/connection/connection.ts';
@@ -32,18 +33,14 @@ import { createFeatures, kindsOf } from './app/features.ts';
 
 export type { AppSettings, RunningApp } from './app/settings.ts';
 
+type OnStop = (stop: () => Promise<void> | void) => void;
+
 /** @throws StoreError, SlackStartError or PortError, each with one sentence for the operator */
 export async function startApp(settings: AppSettings): Promise<RunningApp> {
-  const { config, secrets, clock, log, onFatal } = settings;
-  const onStoreFault = (error: Error) => {
-    outbox?.recordStoreFault();
-    log.warn({ err: error }, 'Lost a connection to Postgres');
-  };
-  let outbox: Outbox | undefined;
-  const store = await (settings.openStore ?? openStore)(secrets.databaseUrl, onStoreFault, settings.storeTime);
+  const { log } = settings;
   // Stopped in reverse order, also if the start fails.
   await using parts = new AsyncDisposableStack();
-  const onStop = (stop: () => Promise<void> | void) =>
+  const onStop: OnStop = (stop) =>
     parts.defer(async () => {
       try {
         await stop();
@@ -51,8 +48,49 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
         log.error({ err: error }, 'Stopping a part failed');
       }
     });
+  const late = createLateParts();
+  const ground = await openGround(settings, late, onStop);
+  const features = assembleFeatures(settings, ground, late);
+  const messageKinds = kindsOf(ground.services, features);
+  const slack = connectSlack(settings, ground, features);
+  late.add({ features, router: slack.router });
+  const work = createWork(settings, ground, { slack, features, messageKinds });
+  late.add(work);
+  const servers = await startOwnServers({
+    config: settings.config,
+    checks: work.checks,
+    metrics: ground.metrics,
+    slackRoute: slack.connection.route,
+    hooksRoute: features.find((feature) => feature.hooksRoute)?.hooksRoute,
+    toolsRoute: features.find((feature) => feature.toolsRoute)?.toolsRoute,
+    log,
+  });
+  onStop(() => servers.close());
+  await startAll(work, slack, features, onStop);
+  const { port, metricsPort, hooksPort, toolsPort } = servers;
+  const { store } = ground;
+  const transport = settings.config.slackTransport;
+  log.info({ port, metricsPort, hooksPort, toolsPort, transport, engine: store.engine }, 'Quartermaster is running');
+  const isIdle = async () => {
+    const { waiting, running } = slack.router.counts();
+    return waiting + running === 0 && !(await hasWork(store.db));
+  };
+  const running = parts.move();
+  return { port, metricsPort, hooksPort, toolsPort, messageKinds, isIdle, stop: () => running.disposeAsync() };
+}
+
+type Ground = Awaited<ReturnType<typeof openGround>>;
+
+/** Opens the store, identifies the bot in Slack, and makes the services on which everything else is built. */
+async function openGround(settings: AppSettings, late: LateParts, onStop: OnStop) {
+  const { config, secrets, clock, log } = settings;
+  const onStoreFault = (error: Error) => {
+    late.find('outbox')?.recordStoreFault();
+    log.warn({ err: error }, 'Lost a connection to Postgres');
+  };
+  const store = await (settings.openStore ?? openStore)(secrets.databaseUrl, onStoreFault, settings.storeTime);
   onStop(() => store.close());
-  const metrics = createMetrics(store.db, () => router.counts());
+  const metrics = createMetrics(store.db, () => late.get('router').counts());
   const erased = createErasedPeople(store.db);
   const inWorkspaceNames = withoutErased(createWorkspaceNames(config.commandPrefix), () => erased.recent());
   const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
@@ -62,33 +100,47 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   await erased.refresh();
   await storeFirstPrice(store.db, config.creditPrice, clock.now());
   const onRecovered = () => {
-    Promise.all(features.map(async (feature) => feature.onPlatformRecovered?.())).then(
-      () => outbox?.poke(),
+    Promise.all(late.get('features').map(async (feature) => feature.onPlatformRecovered?.())).then(
+      () => late.find('outbox')?.poke(),
       (error: unknown) => log.error({ err: error }, 'Retrying messages that wait for the platform failed'),
     );
   };
   const observed = createObservedPlatform(settings, metrics, erased, onRecovered);
-  const { platform, keyEvidence } = observed;
+  const { platform } = observed;
   onStop(() => platform.close());
-  const readDataGap = () => guards.readDataGap();
+  const readDataGap = () => late.get('guards').readDataGap();
   const services = createServices({ settings, store, platform, clients, identity, erased, readDataGap });
-  const { people, channels, replica } = services;
-  const features = createFeatures(
+  return { store, metrics, erased, inWorkspaceNames, clients, identity, observed, services };
+}
+
+function assembleFeatures({ secrets }: AppSettings, ground: Ground, late: LateParts): Feature[] {
+  const { metrics, clients, identity, observed, services, inWorkspaceNames } = ground;
+  return createFeatures(
     services,
     {
-      keyEvidence,
-      readHealth: () => readHealth(checks),
-      jobRuns: () => ticker.runs(),
+      keyEvidence: observed.keyEvidence,
+      readHealth: () => readHealth(late.get('checks')),
+      jobRuns: () => late.get('ticker').runs(),
       onRemoved: (kind, rows) => metrics.removed(kind, rows),
     },
     { ...clients, botUserId: identity.botUserId },
     {
-      ask: (question) => router.ask(question),
+      ask: (question) => late.get('router').ask(question),
       inWorkspaceNames,
       teamId: identity.teamId,
       signature: secrets.slackSigningSecret === undefined ? undefined : slackSignature(secrets.slackSigningSecret),
     },
   );
+}
+
+type SlackParts = ReturnType<typeof connectSlack>;
+
+/** Everything that takes requests of Slack and answers them; the connection is not started. */
+function connectSlack(settings: AppSettings, ground: Ground, features: readonly Feature[]) {
+  const { config, secrets, clock, log, onFatal } = settings;
+  const { store, metrics, clients, identity, services, inWorkspaceNames } = ground;
+  const { people } = services;
+  const { interactive } = clients;
   const recordDisclosure = createDisclosureRecord(services);
   const charts = createChartSupport(clock);
   const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
@@ -96,7 +148,7 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     answersWords: config.words,
     features,
     people,
-    interactive: clients.interactive,
+    interactive,
     clock,
     recordDisclosure,
     log,
@@ -105,12 +157,12 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     features,
     pending,
     people,
-    modals: createModals(clients.interactive, log),
+    modals: createModals(interactive, log),
     home,
     recordDisclosure,
     offeredTeams: () => readOfferedTeams(services),
     postToResponseUrl: createResponsePoster(clients.hosts, inWorkspaceNames),
-    interactive: clients.interactive,
+    interactive,
     botUserId: identity.botUserId,
     commandPrefix: config.commandPrefix,
     inWorkspaceNames,
@@ -119,21 +171,6 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     clock,
     log,
     observe: (event) => metrics.interaction(event),
-  });
-  const messageKinds = kindsOf(services, features);
-  const guards = createGuards({ store, process: replica, erased, people, clients, log, onFatal });
-  const onTurn = guards.turnsOf('outbox');
-  outbox = createObservedOutbox({
-    kinds: messageKinds,
-    channels,
-    replica,
-    settings,
-    store,
-    clients,
-    identity,
-    metrics,
-    charts,
-    onTurn,
   });
   const connection = createSlackConnection({
     config,
@@ -144,20 +181,36 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     storeFirst: (body, ack) => router.storeFirst(body, ack),
   });
   router.attach(connection.app);
-  const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, clock });
-  const servers = await startOwnServers({
-    config,
-    checks,
+  return { charts, pending, home, router, connection };
+}
+
+type Work = ReturnType<typeof createWork>;
+
+/** The loops that run without a request, and the checks of their health. */
+function createWork(
+  settings: AppSettings,
+  ground: Ground,
+  { slack, features, messageKinds }: { slack: SlackParts; features: readonly Feature[]; messageKinds: MessageKinds },
+) {
+  const { clock, log, onFatal } = settings;
+  const { store, metrics, erased, clients, identity, observed, services } = ground;
+  const { people, channels, replica } = services;
+  const guards = createGuards({ store, process: replica, erased, people, clients, log, onFatal });
+  const outbox = createObservedOutbox({
+    kinds: messageKinds,
+    channels,
+    replica,
+    settings,
+    store,
+    clients,
+    identity,
     metrics,
-    slackRoute: connection.route,
-    hooksRoute: features.find((feature) => feature.hooksRoute)?.hooksRoute,
-    toolsRoute: features.find((feature) => feature.toolsRoute)?.toolsRoute,
-    log,
+    charts: slack.charts,
+    onTurn: guards.turnsOf('outbox'),
   });
-  onStop(() => servers.close());
-  guards.start();
-  onStop(() => guards.stop());
-  const ticker: Ticker = createTicker({
+  const { connection, router } = slack;
+  const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, clock });
+  const ticker = createTicker({
     db: store.db,
     clock,
     log,
@@ -165,16 +218,22 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     jobs: [...router.jobs, observed.recoveryJob, fillAboutJob(store.db)],
     onTurn: guards.turnsOf('ticker'),
   });
-  outbox.start();
-  onStop(() => outbox?.stop());
-  ticker.start();
-  onStop(() => ticker.stop());
-  for (const service of features.flatMap((feature) => feature.services ?? [])) {
-    service.start();
-    onStop(() => service.stop());
+  return { guards, outbox, checks, ticker };
+}
+
+type MessageKinds = ReturnType<typeof kindsOf>;
+
+async function startAll(
+  { guards, outbox, ticker }: Work,
+  { pending, router, home, connection }: SlackParts,
+  features: readonly Feature[],
+  onStop: OnStop,
+): Promise<void> {
+  const services = features.flatMap((feature) => feature.services ?? []);
+  for (const part of [guards, outbox, ticker, ...services, pending]) {
+    part.start();
+    onStop(() => part.stop());
   }
-  pending.start();
-  onStop(() => pending.stop());
   onStop(() => router.drain());
   onStop(() => home.stop());
   onStop(async () => {
@@ -183,15 +242,4 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
   // Starts last, so that every handler exists before the first delivery; stops first.
   onStop(() => connection.stop());
   await connection.start();
-  const { port, metricsPort, hooksPort, toolsPort } = servers;
-  log.info(
-    { port, metricsPort, hooksPort, toolsPort, transport: config.slackTransport, engine: store.engine },
-    'Quartermaster is running',
-  );
-  const isIdle = async () => {
-    const { waiting, running } = router.counts();
-    return waiting + running === 0 && !(await hasWork(store.db));
-  };
-  const running = parts.move();
-  return { port, metricsPort, hooksPort, toolsPort, messageKinds, isIdle, stop: () => running.disposeAsync() };
 }
