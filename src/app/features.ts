@@ -2,7 +2,6 @@ import type { Period } from '../base/time/calendar.ts';
 import { watchChanges } from '../analytics/change-watch.ts';
 import type { AskDeps } from '../ask/ask-deps.ts';
 import { createAskFeature } from '../ask/index.ts';
-import { readTimeline } from './timeline.ts';
 import { createControlsFeature } from '../controls/index.ts';
 import { createDoor } from '../disclosure/door.ts';
 import { createDigestsFeature } from '../digests/index.ts';
@@ -10,7 +9,7 @@ import { createErasureFeature } from '../erasure/index.ts';
 import type { ErasureServices } from '../erasure/carry-out.ts';
 import { createEraseExports } from '../exports/erase.ts';
 import { createExportsFeature } from '../exports/index.ts';
-import type { Feature } from '../feature.ts';
+import type { Feature, TimelineEvent } from '../feature.ts';
 import { createComputersFeature } from '../computers/index.ts';
 import { createLimitsFeature } from '../limits/index.ts';
 import type { DeliveryKind } from '../outbox/attempts/delivery-outcomes.ts';
@@ -21,10 +20,12 @@ import type { Services } from '../services.ts';
 import { STORED_TABLES } from './stored-tables.ts';
 import { createSessionsFeature } from '../sessions/index.ts';
 import { createStatusFeature, type StatusDeps } from '../status/index.ts';
-import { createSubscriptionsFeature } from './subscriptions.ts';
 import { alertSubcommands, createAlertsFeature } from '../alerts/index.ts';
 import { readWarnButton } from '../alerts/heads-ups/heads-up-form.ts';
 import { createUsageFeature } from '../usage/index.ts';
+import { outboxNotices } from '../disclosure/disclosure-notices.ts';
+import { stopAction } from '../disclosure/stop-action.ts';
+import type { Logger } from '../base/log.ts';
 
 export function createFeatures(
   services: Services,
@@ -84,4 +85,28 @@ export function createFeatures(
 export function kindsOf(services: Services, features: readonly Feature[]): Record<string, DeliveryKind> {
   const handlers = features.flatMap(({ messages }) => messages ?? []);
   return dispatchAll({ ...services, door: createDoor(services) }, handlers);
+}
+
+/** Notices about failed messages or lost readers, and the *Stop* button. */
+function createSubscriptionsFeature(services: Services, features: () => readonly Feature[]): Feature {
+  return {
+    name: 'subscriptions',
+    messages: outboxNotices(services),
+    actions: [stopAction({ ...services, handlers: () => features().flatMap(({ messages }) => messages ?? []) })],
+  };
+}
+
+/** If a feature fails, only its events are missing. */
+async function readTimeline(features: readonly Feature[], period: Period, log: Logger): Promise<TimelineEvent[]> {
+  const eventsByFeature = await Promise.all(
+    features.map(async ({ name, timeline }) => {
+      try {
+        return (await timeline?.(period)) ?? [];
+      } catch (error) {
+        log.error({ err: error, feature: name }, 'Reading the events of a period failed');
+        return [];
+      }
+    }),
+  );
+  return eventsByFeature.flat().toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }
