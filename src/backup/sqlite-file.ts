@@ -15,11 +15,7 @@ export interface TableShape {
   columns: readonly string[];
 }
 
-/**
- * Opens a store or a backup, and changes nothing in it.
- *
- * @throws StoreError if it is absent, damaged, of a newer version, or no store of Quartermaster
- */
+/** Opens a store or a backup, unchanged. @throws StoreError if absent, damaged, newer or not of Quartermaster */
 export async function withStoreFile<Result>(
   path: string,
   use: (file: DatabaseSync) => Promise<Result>,

@@ -39,10 +39,7 @@ function slackAnswer(error: Error): object {
   return answer ? { answer } : {};
 }
 
-/**
- * Logs JSON lines. pino's own redaction knows paths, but not tokens inside messages and stack traces, so each finished
- * line goes through the scrubber.
- */
+/** pino's own redaction knows paths, but no tokens inside of messages, so each finished line is scrubbed. */
 export function createLogger(
   level: string,
   secrets: readonly (string | undefined)[],

@@ -11,11 +11,7 @@ export interface OwnServers {
   close(): Promise<void>;
 }
 
-/**
- * Health and Slack's requests share a port; metrics, events of clients and tools have three others.
- *
- * @throws PortError that names the setting of the unusable port
- */
+/** Health and Slack's requests share a port; three others exist. @throws PortError that names the faulty setting */
 export async function startOwnServers(deps: {
   config: {
     port: number;

@@ -18,10 +18,7 @@ export interface DispatchDeps {
   door: Door;
 }
 
-/**
- * Resolves the readers, refuses content that they may not see, records the disclosure, and notifies the owner of a
- * failure. No feature can leave any of it out.
- */
+/** Resolves readers, refuses what they may not see, records disclosures, reports failures: no feature can skip it. */
 export function dispatchAll(deps: DispatchDeps, handlers: readonly MessageHandler[]): Record<string, DeliveryKind> {
   return Object.fromEntries(handlers.map((handler) => [handler.name, dispatch(deps, handler)]));
 }

@@ -5,11 +5,7 @@ import type { Reader, ReaderResolution } from './reader.ts';
 export interface Door {
   /** Throws while Slack cannot be asked. Unless `isRoleFresh`, the role may be a minute old. */
   resolveReader(address: string, how: { isRoleFresh: boolean }): Promise<ReaderResolution>;
-  /**
-   * Records whose figures the readers are about to see. If it throws, nothing is sent.
-   *
-   * @returns why they may not see the declared figures; undefined if they may
-   */
+  /** Records the disclosure; if it throws, nothing is sent. @returns why the readers may not see the figures */
   admit(reader: Reader, message: DeclaredMessage): Promise<string | undefined>;
   withStopButton(message: DeclaredMessage, key: string): DeclaredMessage;
 }

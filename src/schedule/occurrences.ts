@@ -28,10 +28,7 @@ const searchedDays = (schedule: Schedule) => ('days' in schedule ? SEARCHED_DAYS
 const isOn = (day: TZDate, schedule: Schedule) =>
   'days' in schedule ? schedule.days.includes(getISODay(day)) : schedule.monthDay === day.getDate();
 
-/**
- * A local time that a clock change skips moves forward by the size of the gap; a repeated one counts the first time. So
- * each date has exactly one occurrence.
- */
+/** A skipped local time moves by the gap; a repeated one counts the first time. So each date has one occurrence. */
 function occurrenceOn(day: TZDate, schedule: Schedule): Occurrence | undefined {
   if (!isOn(day, schedule)) return undefined;
   const [hours = 0, minutes = 0] = schedule.at.split(':').map(Number);

@@ -1,9 +1,6 @@
 import type { Database, DatabaseTransaction, Tables } from './tables.ts';
 
-/**
- * `was_away`: the store was unused for longer than a restart takes, or an old backup was restored. `went_back`: data
- * that a process had written is gone.
- */
+/** `was_away`: unused for long, or an old backup was restored. `went_back`: data that was written is gone. */
 export type DataGapReason = Tables['storeSilences']['reason'];
 
 export interface DataGap {
@@ -26,10 +23,7 @@ export interface BeatFacts {
   now: Date;
 }
 
-/**
- * A process that finds its own last beat was there all the time, however long it was stopped. For its first beat, it
- * only has the beats of other processes. Pure.
- */
+/** A process with its own last beat was always there. Its first beat has only the beats of others. Pure. */
 export function findDataGap({ lastBeatAt, ownBeatAt, rememberedAt, now }: BeatFacts): DataGap | undefined {
   if (rememberedAt !== undefined) {
     if (ownBeatAt !== undefined && ownBeatAt >= rememberedAt) return undefined;

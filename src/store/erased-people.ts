@@ -4,10 +4,7 @@ import { createReplace } from '../base/privacy/replace-identifiers.ts';
 import type { Database } from './tables.ts';
 import { jsonColumn } from './json-column.ts';
 
-/**
- * `asked`: running. `checking`: done, but checked again after all reads that were running have been stored. `done`:
- * finished; the identifiers are no longer known.
- */
+/** `asked`: running. `checking`: done, but running reads may store more. `done`: identifiers are forgotten. */
 export interface ErasureTable {
   /** Part of the pseudonyms. */
   id: string;

@@ -20,10 +20,7 @@ interface Answering {
   answer: AskQuestion;
 }
 
-/**
- * Answers a message in words with the answer of the command that it means. The text itself is neither stored nor
- * logged, so a crash loses the question.
- */
+/** Answers with the command that a message means. Its text is not stored or logged, so a crash loses it. */
 export async function answerMessage(
   deps: AskDeps,
   readMessage: ReadMessage,

@@ -10,10 +10,7 @@ import { USAGE_RULES } from './rules/usage-rules.ts';
 const RULES: readonly Rule[] = [...ACTION_RULES, ...THING_RULES, ...USAGE_RULES];
 const MAX_NEAR = 3;
 
-/**
- * Finds the command that a message means, by fixed rules. A message with a word of unknown meaning is not answered,
- * because the word could change what was asked. Pure.
- */
+/** Finds the command by fixed rules. A word of unknown meaning could change it, so nothing is answered. Pure. */
 export function readMessageText(text: string, names: Names, now: Date): Reading {
   const question = readQuestion(text, names, dayOf(now));
   if (question.wordCount === 0) return { kind: 'unknown', near: [] };

@@ -16,10 +16,7 @@ export type Strength = (typeof STRENGTHS)[number];
 
 export const EVERYTHING: WatchFilter = { names: [] };
 
-/**
- * A channel has one watch of the controls. A plain list of names is a filter for all of their changes. Earlier versions
- * stored `onlyWeaker`.
- */
+/** A channel has one watch. A list of names alone means all their changes; earlier versions stored `onlyWeaker`. */
 export const controlsWatches = declareWatches({
   kind: 'controls',
   options: z.union([

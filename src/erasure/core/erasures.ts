@@ -48,11 +48,7 @@ export async function insertErasure(
   await erasureNotice.notify(trx, null, { key: `erasure:${id}:begun`, payload }, now);
 }
 
-/**
- * Copies erasures from the list into the store, which may come from an older backup.
- *
- * @throws ErasureListError if the list is unreadable: erased people would come back
- */
+/** Copies listed erasures into the store, which may be older. @throws ErasureListError if the list is unreadable */
 export async function takeOverListed(db: Database, erasuresFile: string, now: Date): Promise<void> {
   await removeNames(erasuresFile);
   for (const { id, pseudonyms, asked_by: askedBy, asked_at: askedAt } of readList(erasuresFile)) {

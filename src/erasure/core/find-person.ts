@@ -30,11 +30,7 @@ function createCollection() {
 }
 type Collection = ReturnType<typeof createCollection>;
 
-/**
- * Finds every identifier of the person with an e-mail: in Slack, on the platform and in the store.
- *
- * @param also other words that name them, such as a maiden name
- */
+/** Finds all identifiers of a person in Slack, the platform and the store. @param also a maiden name, or the like */
 export async function findPerson(
   { lookups, ...store }: DescribedStore & { lookups: WebClient },
   email: string,

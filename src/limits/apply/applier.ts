@@ -82,10 +82,7 @@ export function createApplier(deps: LimitDeps, cardTarget: () => Promise<CardTar
 const logLostLease = ({ log }: LimitDeps, request: string) =>
   log.warn({ request }, 'Lost the lease on a request; another replica continues');
 
-/**
- * @returns `lost` if another replica has taken over, `stopped` if this process is shutting down, `withheld` if a person
- *   decides first
- */
+/** @returns `lost`: another replica has it; `stopped`: shutting down; `withheld`: a person decides first */
 async function sendBatches(
   deps: LimitDeps,
   request: LimitRequest,

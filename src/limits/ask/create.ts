@@ -12,10 +12,7 @@ import { hasActive } from '../policies/store/policy-store.ts';
 
 const ID_LENGTH = 5;
 
-/**
- * Creates the request and its card, or neither and returns undefined, as when `alsoInTransaction` returns `false`. A
- * request that a policy approves has no card.
- */
+/** Creates the request and its card; neither if `alsoInTransaction` returns `false`. Policies need no card. */
 export async function makeRequest(
   deps: LimitDeps,
   target: CardTarget,

@@ -8,10 +8,7 @@ export interface AdminFacts {
   admins: readonly Omit<Actor, 'role'>[] | undefined;
 }
 
-/**
- * Whether an admin may decide requests that they made for others: only if the setting allows it, and no other person is
- * an admin. Unknown facts forbid it. Pure.
- */
+/** Whether an admin may decide requests made for others: as the setting allows, if surely the only admin. Pure. */
 export function mayDecideAlone({ fourEyes, admins }: AdminFacts, actor: Actor): boolean {
   if (fourEyes !== 'when-possible' || actor.role !== 'admin' || actor.areEmailsUnsure || !admins) return false;
   return admins.some((admin) => admin.slackId === actor.slackId) && admins.every((admin) => isActor(admin, actor));

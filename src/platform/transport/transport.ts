@@ -149,10 +149,7 @@ async function readText(response: Dispatcher.ResponseData, bounds: Bounds): Prom
   return isWhole ? new TextDecoder().decode(Buffer.concat(chunks)) : '';
 }
 
-/**
- * @param take returns whether the rest is wanted
- * @returns `false` if the body of a refusal broke off: its text is not worth losing the Retry-After
- */
+/** @param take returns whether to go further @returns `false` if a refusal broke off: its Retry-After counts more */
 async function eachChunk(
   { body, statusCode: status }: Dispatcher.ResponseData,
   { signal, hold, maxBytes }: Bounds,

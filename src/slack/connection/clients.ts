@@ -21,10 +21,7 @@ export interface SlackClients {
   tokenFault: () => string | undefined;
 }
 
-/**
- * Each call makes new objects: web-api writes the token into shared headers, and socket-mode writes its 100 retries
- * into a shared retryConfig.
- */
+/** Each call makes new objects: web-api and socket-mode write into those that they share (token, retryConfig). */
 export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClientOptions {
   return {
     slackApiUrl: apiUrl,

@@ -4,10 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** People do not notice this delay of the work on their click; without it, the clicks of others would wait. */
 const BURST_MS = 10;
 
-/**
- * Stores a payload before its acknowledgement, and returns a function that begins its work. Returns `undefined` for
- * payloads that Bolt handles.
- */
+/** Stores a payload before its acknowledgement. @returns what begins its work; undefined if Bolt handles it */
 export type StoreFirst = (body: object, ack: () => Promise<void>) => Promise<() => void> | undefined;
 
 /**

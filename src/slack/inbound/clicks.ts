@@ -13,10 +13,7 @@ const runCommandValue = z.object({ command: z.string(), text: z.string() });
 
 const ignored = () => Promise.resolve('ignored');
 
-/**
- * @param options `resumedKey`: the key under which it was stored before a crash; `refusal`: only shows this sentence
- * @returns the work after its acknowledgement
- */
+/** @param options `resumedKey`: stored before a crash; `refusal`: only shows it @returns the work that remains */
 export function onClick(
   deps: InteractionDeps,
   handlers: HandlersByName,

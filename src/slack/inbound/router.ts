@@ -60,10 +60,7 @@ export interface Router {
   counts(): { waiting: number; running: number };
 }
 
-/**
- * Each payload is acknowledged before any other I/O, and runs once only, for people with the role. On an error, the
- * person sees one sentence with a reference.
- */
+/** Acknowledges each payload before other I/O and handles it once. After an error the person sees a sentence. */
 export function createRouter(deps: RouterDeps): Router {
   const handlers = indexHandlers(deps.features);
   const background = createBackground(deps);

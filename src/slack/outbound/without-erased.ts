@@ -6,11 +6,7 @@ const CONTENT = new Set(['text', 'blocks', 'view', 'title', 'initial_comment', '
 
 type Replace = (text: string) => string;
 
-/**
- * Removes erased people from all that leaves for Slack, however long ago its writing began.
- *
- * @param recent replaces those whose erasure is not over yet, if there are any
- */
+/** Removes erased people from all that leaves for Slack. @param recent replaces those whose erasure is running */
 export function withoutErased(inWorkspaceNames: InWorkspaceNames, recent: () => Replace | undefined): InWorkspaceNames {
   return (body) => {
     const named = inWorkspaceNames(body);

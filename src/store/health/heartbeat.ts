@@ -13,10 +13,7 @@ export type StoreHealth =
   /** The recorded data is gone, and any further write would be lost too. */
   | { kind: 'gone'; sentence: string };
 
-/**
- * A full disk often accepts a small change, because deletions left room. So a beat writes a row of this size before it
- * deletes the old one.
- */
+/** A full disk may accept a small change, so a beat writes a row of this size before it deletes the old one. */
 const PADDING = 'x'.repeat(16 * 1024);
 /** A process without a beat for a day is gone. */
 const FORGOTTEN_AFTER_MS = DAY_MS;
@@ -97,10 +94,7 @@ export async function recordErasuresRead(db: Database, process: string, count: n
   await db.updateTable('storeHeartbeats').set({ erasuresRead: count }).where('process', '=', process).execute();
 }
 
-/**
- * If every process knows all erasures, none shows an erased person. Processes of earlier versions record no number;
- * they read the erasures every minute.
- */
+/** Whether no process shows an erased person. Earlier versions record no number; they read erasures each minute. */
 export async function areErasuresKnown(db: Database): Promise<boolean> {
   const { count } = await db
     .selectFrom('erasures')

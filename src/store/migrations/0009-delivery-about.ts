@@ -1,10 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/**
- * Until 0.2.0, the subject of a message was part of its key. These patterns extract it from such keys, once. No other
- * code parses keys.
- */
+/** Until 0.2.0, keys held the subject of a message. These patterns extract it, once; no other code parses keys. */
 const RELEASED_KEYS: Readonly<Record<string, RegExp>> = {
   digest: /^digest:(?<about>[^:]+):(?:(?<slot>\d{4}-\d{2}-\d{2})$|)/,
   'readiness-notice': /^readiness:[^:]+:(?<about>.+)$/,

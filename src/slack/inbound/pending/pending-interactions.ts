@@ -174,10 +174,7 @@ export function createPendingInteractions(deps: {
   };
 }
 
-/**
- * Caches a statement per batch size: Kysely needs as long to build one as the store needs to run it. Rows must name their
- * columns in the same order.
- */
+/** Caches a statement per batch size, since building one takes as long as running it. All rows have one order. */
 function statementOf(db: Database): (rows: readonly PendingInteractionTable[]) => CompiledQuery<{ key: string }> {
   const statements = new Map<number, CompiledQuery<{ key: string }>>();
   const make = (rows: readonly PendingInteractionTable[]) =>

@@ -36,10 +36,7 @@ export interface Channels {
 }
 
 const MEMBERS_PAGE = 1_000;
-/**
- * A channel may become shared at any time. But asking for each of 50 channels every minute would exceed the limit of
- * conversations.info, 50 calls a minute.
- */
+/** A channel may become shared at any time, but conversations.info answers only 50 calls a minute. */
 const VERDICT_LIFE_MS = 5 * 60_000;
 const ASK_AGAIN_MS = 15_000;
 
