@@ -4,7 +4,7 @@ import { readQuietMemo, type QuietMemo } from '../../src/digests/core/digest-pay
 import type { SectionRead } from '../../src/digests/core/sections.ts';
 import { decideQuiet, needsAttention } from '../../src/digests/deliver/quiet.ts';
 import { hasNews, quietMemo } from '../../src/digests/deliver/restated-quiet-day.ts';
-import { admitEverybodysAmounts } from '../../src/figures/groups/admission.ts';
+import { allowEverybodysAmounts } from '../../src/figures/groups/admission.ts';
 import { nextOccurrence } from '../../src/schedule/occurrences.ts';
 import { contentsOf } from '../../src/slack/blocks/paragraphs.ts';
 import { propertyRuns } from '../support/property-runs.ts';
@@ -90,7 +90,7 @@ function expectedOf(dates: readonly number[], year: readonly Covered[]): Sent[] 
 }
 
 function sectionsOf(covered: Covered, isUnusual: boolean, hasMark: boolean, isDown: boolean): SectionRead[] {
-  const { amount } = admitEverybodysAmounts();
+  const { amount } = allowEverybodysAmounts();
   const readAt = SET_UP;
   const ready = (id: string, name: string, value: number, isAttentionNeeded: boolean): SectionRead => ({
     id,
