@@ -2,64 +2,55 @@ import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TABLES_BY_OWNER } from '../../src/app/stored-tables.ts';
 import { COLUMN_NAMES } from '../../src/store/tables.ts';
-import { importCircles } from './parsing/circles.ts';
-import {
-  FEATURES,
-  floorOf,
-  forbiddenImports,
-  isInUsage,
-  partOf,
-  upwardImportsInUsage,
-  USAGE_ORDER,
-} from './parsing/floors.ts';
-import { localImports, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
+import { botFiles, localImports, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
-const MAX_FOLDER_FILES = 15;
-const MAX_SHARED_NAMES = 3;
-const MAX_FILE_LINES = 300;
+const SOURCES = typeScriptFiles('src');
 
-const files = typeScriptFiles('src');
+/** From the ground up. A file imports its own floor and those below; features do not import each other. */
+const FLOORS = [
+  'base http',
+  'store',
+  'platform',
+  'outbox schedule',
+  'analytics',
+  'slack',
+  'disclosure figures services watches',
+  'feature',
+  'alerts ask backup computers controls digests doctor erasure exports limits manifest readiness retention sessions status usage',
+  'app',
+  'main bundle release sandbox',
+  'start',
+].map((parts) => parts.split(' '));
+const floorOf = (part: string) => FLOORS.findIndex((parts) => parts.includes(part));
+const FEATURES = floorOf('usage');
+const PROGRAMS = floorOf('main');
 
-describe('the import rule', () => {
-  test('holds: every file imports its own floor and those below, and no feature imports another', () => {
-    expect(forbiddenImports(files)).toEqual([]);
-  });
+/** The folders and files of `src/usage/`, from the ground up: each imports those before it. */
+const USAGE_ORDER =
+  'own usage-command subject usage-deps reports views teams usage-facts digest explain export usage-view catalogue digest-sections answer-actions answer compare explain-answer send-csv share home-section index'.split(
+    ' ',
+  );
 
-  test('would detect a violation', () => {
-    const broken = [
-      { path: 'src/usage/a.ts', text: `import { b } from '../digests/b.ts';` },
-      { path: 'src/slack/a.ts', text: `import type { B } from '../usage/b.ts';` },
-      { path: 'src/store/a.ts', text: `import type { B } from '../outbox/b.ts';` },
-      { path: 'src/base/time/clock.ts', text: `import { b } from '../../store/b.ts';` },
-      { path: 'src/store/a.ts', text: `import {\n  b,\n} from '../sandbox/b.ts';` },
-      { path: 'src/limits/a.ts', text: `export { startApp } from '../app.ts';` },
-      { path: 'src/doctor/a.ts', text: `const b = await import('../usage/b.ts');` },
-    ];
-    expect(forbiddenImports(broken)).toHaveLength(broken.length);
-    expect(forbiddenImports([{ path: 'src/usage/a.ts', text: `import { b } from '../slack/b.ts';` }])).toEqual([]);
-  });
+/** `src/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/base/time/clock.ts` to `base`. */
+const partOf = (path: string, depth = 1) => (path.split('/')[depth] ?? '').replace(/\.ts$/, '');
+const isInUsage = (path: string) => path.startsWith('src/usage/');
 
-  test('sees the existing imports', () => {
-    const app = files.find(({ path }) => path === 'src/app/features.ts');
-    expect(app && localImports(app)).toContain('src/usage/index.ts');
-  });
+function mayImport(from: string, to: string): boolean {
+  const [part, target] = [partOf(from), partOf(to)];
+  if (part === target) {
+    return !isInUsage(from) || USAGE_ORDER.indexOf(partOf(to, 2)) <= USAGE_ORDER.indexOf(partOf(from, 2));
+  }
+  if (target === 'sandbox') return false;
+  const isAlone = [FEATURES, PROGRAMS].includes(floorOf(part));
+  return isAlone ? floorOf(target) < floorOf(part) : floorOf(target) <= floorOf(part);
+}
 
-  test('knows every folder of src', () => {
-    expect([...new Set(files.map(({ path }) => partOf(path)))].filter((part) => floorOf(part) < 0)).toEqual([]);
-  });
-
-  test('holds inside usage: each folder and file imports only those before it in one order', () => {
-    expect(upwardImportsInUsage(files)).toEqual([]);
-    const parts = files.filter(({ path }) => isInUsage(path)).map(({ path }) => partOf(path, 2));
-    expect(parts.filter((part) => !USAGE_ORDER.includes(part))).toEqual([]);
-    const broken = { path: 'src/usage/reports/a.ts', text: `import { b } from '../answer.ts';` };
-    expect(upwardImportsInUsage([broken])).toHaveLength(1);
-  });
-
-  test('has no circles, types included', () => {
-    expect(importCircles(files)).toEqual([]);
-  });
-});
+const forbiddenImports = (files: readonly SourceFile[]) =>
+  files.flatMap((file) =>
+    localImports(file)
+      .filter((target) => !mayImport(file.path, target))
+      .map((target) => `${file.path} imports ${target}`),
+  );
 
 /** Names in SQL and in calls of Kysely. */
 const TABLE_NAME = /(?:\b(?:from|into|update|join|table:) '?|(?:From|Into|Table|[jJ]oin)\(\s*')(\w+)/g;
@@ -75,25 +66,45 @@ const OWNERS = new Map(
 /** The erasure uses no table of a lower floor either, except the one from which all floors learn of erased people. */
 function mayName(part: string, table: string): boolean {
   const owner = OWNERS.get(table) ?? part;
-  return (
-    part === owner || table === 'erasures' || (part !== 'erasure' && floorOf(owner) < Math.min(floorOf(part), FEATURES))
-  );
+  if (part === owner || table === 'erasures') return true;
+  return part !== 'erasure' && floorOf(owner) < Math.min(floorOf(part), FEATURES);
 }
 
-function foreignTables(sources: readonly SourceFile[]): string[] {
-  return sources
+const foreignTables = (files: readonly SourceFile[]) =>
+  files
     .filter(({ path }) => !path.includes('/migrations/') && partOf(path) !== 'sandbox')
     .flatMap(({ path, text }) =>
       [...text.matchAll(TABLE_NAME)]
-        .map(([, table = '']) => table)
-        .filter((table) => !mayName(partOf(path), table))
-        .map((table) => `${path} names ${table}`),
+        .filter(([, table = '']) => !mayName(partOf(path), table))
+        .map(([, table]) => `${path} names ${table}`),
     );
-}
+
+describe('the import rule', () => {
+  test('holds for every file, between the floors and in the order inside usage', () => {
+    expect(forbiddenImports(SOURCES)).toEqual([]);
+  });
+
+  test.each([
+    ['src/usage/a.ts', `import { b } from '../digests/b.ts';`],
+    ['src/slack/a.ts', `import type { B } from '../usage/b.ts';`],
+    ['src/store/a.ts', `import {\n  b,\n} from '../sandbox/b.ts';`],
+    ['src/limits/a.ts', `export { startApp } from '../app.ts';`],
+    ['src/doctor/a.ts', `const b = await import('../usage/b.ts');`],
+    ['src/usage/reports/a.ts', `import { b } from '../answer.ts';`],
+  ])('would detect in %s: %s', (path, text) => {
+    expect(forbiddenImports([{ path, text }])).toHaveLength(1);
+  });
+
+  test('knows every folder of src and of src/usage', () => {
+    const paths = SOURCES.map(({ path }) => path);
+    expect(paths.filter((path) => floorOf(partOf(path)) < 0)).toEqual([]);
+    expect(paths.filter((path) => isInUsage(path) && !USAGE_ORDER.includes(partOf(path, 2)))).toEqual([]);
+  });
+});
 
 describe('the tables', () => {
   test('of a feature are named in its folder alone', () => {
-    expect(foreignTables(files)).toEqual([]);
+    expect(foreignTables(SOURCES)).toEqual([]);
   });
 
   test.each([
@@ -107,41 +118,23 @@ describe('the tables', () => {
   });
 });
 
-test('date-fns is loaded in one place, because as an ES module it takes seconds and 300 MB', () => {
-  const importers = files.filter(({ text }) => /from 'date-fns\b|require\S*\('date-fns'\)/.test(text));
-  expect(importers.map(({ path }) => path)).toEqual(['src/base/time/date-fns.ts']);
-});
+/** The names that more files share than may. */
+const crowded = (files: readonly SourceFile[], nameOf: (path: string) => string, max: number) =>
+  [...Map.groupBy(files, ({ path }) => nameOf(path))].filter(([, { length }]) => length > max).map(([name]) => name);
 
 describe('files', () => {
-  test(`are at most ${MAX_FILE_LINES} lines long`, () => {
-    const tooLong = files.filter(({ text }) => text.split('\n').length - 1 > MAX_FILE_LINES);
-    expect(tooLong.map(({ path }) => path)).toEqual([]);
+  test('are at most 15 in a folder, migrations aside', () => {
+    expect(crowded(SOURCES, dirname, 15)).toEqual(['src/store/migrations']);
   });
 
-  test(`are at most ${MAX_FOLDER_FILES} in a folder, migrations aside`, () => {
-    const folders = Map.groupBy(files, ({ path }) => dirname(path));
-    const full = [...folders].filter(
-      ([name, { length }]) => length > MAX_FOLDER_FILES && !name.endsWith('/migrations'),
-    );
-    expect(full.map(([name]) => name)).toEqual([]);
+  test('share a name with at most two others, entry points aside', () => {
+    expect(crowded(botFiles(), basename, 3).toSorted()).toEqual(['index.ts', 'main.ts']);
   });
 
-  test(`share a name with at most ${MAX_SHARED_NAMES - 1} others, entry points aside`, () => {
-    const bot = files.filter(({ path }) => !path.startsWith('src/sandbox/'));
-    const names = Map.groupBy(bot, ({ path }) => basename(path));
-    const shared = [...names].filter(([, { length }]) => length > MAX_SHARED_NAMES);
-    expect(shared.map(([name]) => name).toSorted()).toEqual(['index.ts', 'main.ts']);
-  });
-
-  test('are named after their content, in kebab-case', () => {
-    const all = [...files, ...typeScriptFiles('test')].map(({ path }) => path);
-    const misnamed = all.filter((path) => {
-      const name = basename(path).replace(
-        /(?:(?:\.(?:long|slow|measured|page|property|store)){0,2}\.test|\.config|\.d)?\.ts$/,
-        '',
-      );
-      return !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || /^(utils?|helpers?|misc|common)$/.test(name);
-    });
-    expect(misnamed).toEqual([]);
+  test('are named after their content, with no suffix except those that say how a test runs', () => {
+    const suffix =
+      /^(?!(?:utils?|helpers?|misc|common)\.)[^.]+(?:(?:\.(?:long|slow|measured|page|property|store)){0,2}\.test|\.config|\.d)?\.ts$/;
+    const paths = [...SOURCES, ...typeScriptFiles('test')].map(({ path }) => path);
+    expect(paths.filter((path) => !suffix.test(basename(path)))).toEqual([]);
   });
 });

@@ -2,8 +2,6 @@
 import { basename, dirname } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { shapeFaults } from './shape-rules.ts';
-import { importCircles } from './parsing/circles.ts';
-import { forbiddenImports, upwardImportsInUsage } from './parsing/floors.ts';
 import { findPhrases, findRetiredWords } from './plain-english.ts';
 import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 import { parseNodes } from './parsing/syntax.ts';
@@ -91,10 +89,6 @@ function duplicatedBlocks(files: readonly SourceFile[]): number {
   return blocks;
 }
 
-/** Between the floors of src and inside usage. Tests are on no floor. */
-const upwardImports = (files: readonly SourceFile[]) =>
-  files === parts['tests'] ? '' : forbiddenImports(files).length + upwardImportsInUsage(files).length;
-
 const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['files', (files) => files.length],
   ['lines', (files) => files.reduce((sum, { text }) => sum + linesOf(text), 0)],
@@ -105,8 +99,6 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['lines of a function', (files) => spread(files.flatMap(functionLines))],
   ['files in the fullest folder', fullestFolder],
   ['names that more than three files share', sharedNames],
-  ['circles of imports', (files) => importCircles(files).length],
-  ['upward imports', (files) => upwardImports(files)],
   ['duplicated blocks of six lines', duplicatedBlocks],
   ['uses of retired words', (files) => findRetiredWords(files).length],
 ];

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '../../..');
@@ -9,24 +9,17 @@ export interface SourceFile {
   text: string;
 }
 
-/** Reads a file by its path from the root. */
-export function readText(path: string): string {
-  return readFileSync(join(ROOT, path), 'utf8');
-}
-
-/** Whether there is such a file or folder. */
-export function exists(path: string): boolean {
-  return existsSync(join(ROOT, path));
-}
+export const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+export const exists = (path: string): boolean => existsSync(join(ROOT, path));
+export const pathsOf = (pattern: string | string[]): string[] => globSync(pattern, { cwd: ROOT }).toSorted();
 
 /** All TypeScript files below a folder. */
-export function typeScriptFiles(folder: string): SourceFile[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-    .toSorted()
-    .map((path) => ({ path, text: readText(path) }));
-}
+export const typeScriptFiles = (folder: string): SourceFile[] =>
+  pathsOf(`${folder}/**/*.ts`).map((path) => ({ path, text: readText(path) }));
+
+export const isSandbox = ({ path }: SourceFile): boolean => path.startsWith('src/sandbox/');
+/** All sources except for those of the sandbox. */
+export const botFiles = (): SourceFile[] => typeScriptFiles('src').filter((file) => !isSandbox(file));
 
 const IMPORT = /^\s*(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm;
 const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;
