@@ -1,7 +1,7 @@
 /** `npm run measure`: the size of the sources, and the number of remaining patterns that they should not contain. */
 import { basename, dirname } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { shapeFaults } from './shape-rules.ts';
+import { filesThatBreak, SHAPE_RULES } from './shape-rules.ts';
 import { findPhrases, findRetiredWords } from './plain-english.ts';
 import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 import { parseNodes } from './parsing/syntax.ts';
@@ -100,13 +100,9 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['files in the fullest folder', fullestFolder],
   ['names that more than three files share', sharedNames],
   ['duplicated blocks of six lines', duplicatedBlocks],
+  ['places that break a shape rule', (files) => SHAPE_RULES.flatMap((rule) => filesThatBreak(rule, files)).length],
   ['uses of retired words', (files) => findRetiredWords(files).length],
 ];
-
-const shapeRows = shapeFaults(parts['bot'] ?? []).map(({ name, files, maxFiles }) => [
-  name,
-  `${files.length} of ${maxFiles}`,
-]);
 
 /** The promises of the bot, each with its folders; of several that fit a file, the longest path counts. */
 const PROMISES: readonly [promise: string, ...paths: string[]][] = [
@@ -175,7 +171,6 @@ const print = (cells: readonly (string | number)[]) =>
 
 print(['', ...Object.keys(parts)]);
 for (const [title, measure] of rows) print([title, ...Object.values(parts).map(measure)]);
-for (const row of shapeRows) print(row);
 for (const { part, fixed, soft } of findPhrases()) {
   print([`phrases of ${part}: fixed, softer`, `${fixed.length}, ${soft.length}`]);
 }
