@@ -3,6 +3,6 @@ import type { Services } from '../services.ts';
 
 export type AlertDeps = Pick<
   Services,
-  'days' | 'people' | 'channels' | 'db' | 'clock' | 'log' | 'config' | 'random' | 'checkpoint'
+  'days' | 'checks' | 'people' | 'channels' | 'db' | 'clock' | 'log' | 'config' | 'random' | 'checkpoint'
 > &
   Knowledge;

@@ -28,7 +28,8 @@ import { readBudgetStatuses } from './evaluate/budget-status.ts';
 import { showChosenFields, showKeptForm, showNewForm } from './manage/create.ts';
 import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
 import { EDIT_TITLE, NEW_TITLE, SHOW_FIELDS_ACTION } from './manage/budget-form.ts';
-import { detailMessage, listMessage, type MarkWithPlace } from './manage/list-budgets.ts';
+import { explainActions } from './manage/explain-budget.ts';
+import { detailMessage, GONE, listMessage, type MarkWithPlace } from './manage/list-budgets.ts';
 
 export const readBudgetCommand = (deps: BudgetDeps, words: readonly string[]): ReadCommand =>
   readVerb(parseBudget(words), {
@@ -115,11 +116,11 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
       role: 'manager',
       run: async (click) => click.reply.add((await readOne(deps, idOf(click), click)) ?? plainMessage(GONE)),
     },
+    ...explainActions(deps),
     { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
   ];
 }
 
-const GONE = 'This budget was deleted.';
 const idOf = ({ value }: Click) => z.string().max(40).parse(value);
 
 async function remove(deps: BudgetDeps, click: Click): Promise<void> {

@@ -1,4 +1,6 @@
 import { markup } from '../../../base/text/markup.ts';
+import type { Day } from '../../../base/time/calendar.ts';
+import { explainButton } from '../../../figures/explanation/explanation-modal.ts';
 import { button, type Button } from '../../../slack/blocks/blocks.ts';
 
 export const NEW_ACTION = 'budget_new';
@@ -6,6 +8,14 @@ export const FINISH_ACTION = 'budget_finish';
 export const SHOW_ACTION = 'budget_show';
 export const EDIT_ACTION = 'budget_edit';
 export const REMOVE_ACTION = 'budget_remove';
+
+export const EXPLAIN_ACTION = 'budget_explain';
+/** In the modal of `EXPLAIN_ACTION`. */
+export const CHECK_ACTION = 'budget_check_now';
+
+/** @param first the first day of the period that a warning is about */
+export const explainBudgetButton = (id: string, first?: Day): Button =>
+  explainButton(EXPLAIN_ACTION, first === undefined ? id : `${id} ${first}`);
 
 export const newButton = (): Button => button({ text: 'New budget', actionId: NEW_ACTION, style: 'primary' });
 

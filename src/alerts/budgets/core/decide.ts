@@ -1,6 +1,6 @@
 import type { Day, Period } from '../../../base/time/calendar.ts';
 import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
-import { forecastPeriod } from '../../../figures/insight/forecast.ts';
+import { forecastPeriod, type Forecast } from '../../../figures/insight/forecast.ts';
 import { sumOf } from '../../../figures/measures/figures.ts';
 import type { Thresholds } from './budget.ts';
 
@@ -20,6 +20,8 @@ export interface Figures {
   /** Expected by the end of the period; undefined if there are too few days for a forecast or the period is over. */
   expected: number | undefined;
   range: { lower: number; upper: number } | undefined;
+  /** The forecast behind `expected`. */
+  forecast?: Forecast;
 }
 
 export interface AsOf {
@@ -39,7 +41,7 @@ export function figuresOf(period: Period, rows: readonly DailyCreditsRow[], { th
   const forecast = forecastPeriod(period, within, publishedRows, today);
   if (forecast.kind !== 'known') return none;
   const { expected, range } = forecast.value;
-  return { ...none, expected, range };
+  return { ...none, expected, range, forecast: forecast.value };
 }
 
 export interface RecordedThreshold extends Threshold, AsOf {

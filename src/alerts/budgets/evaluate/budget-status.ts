@@ -9,6 +9,7 @@ import { figuresOf, type Figures } from '../core/decide.ts';
 import { messageFiguresOf, type MessageFigures } from '../core/budget-payload.ts';
 import { listBudgets, listMembers, type StoredBudget } from '../core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './evaluate.ts';
+import type { Forecast } from '../../../figures/insight/forecast.ts';
 import type { PriceList } from '../../../figures/money/price-list.ts';
 import { readPriceList } from '../../../figures/money/price-store.ts';
 import { readCreditSubjects, type CreditSubject } from '../../../figures/credit-subjects.ts';
@@ -20,7 +21,15 @@ import { allowForDestination } from './recipients.ts';
 const MAX_AGE_MS = 10 * 60_000;
 
 export type BudgetStatus =
-  | { kind: 'known'; budget: StoredBudget; figures: MessageFigures; rows: readonly DailyCreditsRow[] }
+  | {
+      kind: 'known';
+      budget: StoredBudget;
+      figures: MessageFigures;
+      /** The published days of the period; empty if the reader may see only their sum. */
+      rows: readonly DailyCreditsRow[];
+      /** Undefined if there is none, or the reader may not see it. */
+      forecast: Forecast | undefined;
+    }
   /** None of its days is published, or it has not begun. */
   | { kind: 'open'; budget: StoredBudget; period: Period | undefined }
   | { kind: 'unreadable'; budget: StoredBudget; fault: PlatformError }
@@ -105,8 +114,10 @@ async function statusFor(
   const admission = await allowForDestination(deps, budget, counted, figures, namingOf(reader));
   if (!admission) return { kind: 'hidden', budget };
   const { first, last } = figures.period;
+  const forecast = admission.isBestAlternative ? figures.forecast : undefined;
   const within = admission.isBestAlternative ? rows.filter(({ date }) => first <= date && date <= last) : [];
-  return { kind: 'known', budget, rows: within, figures: messageFiguresOf(budget, figures, admission, prices) };
+  const shown = messageFiguresOf(budget, figures, admission, prices);
+  return { kind: 'known', budget, rows: within, forecast, figures: shown };
 }
 
 /** Returns a cached reader of all budgets: users open App Home more often than the platform publishes days. */

@@ -24,7 +24,7 @@ import { commandText } from '../../../slack/commands/command-text.ts';
 import type { AttentionItem } from '../../../slack/interactions.ts';
 import type { AuditEntry } from '../../../store/audit.ts';
 import { ruleWords, subjectWords, titleOf, type Budget } from '../core/budget.ts';
-import { editButton, newButton, removeButton, showButton } from '../core/budget-buttons.ts';
+import { editButton, explainBudgetButton, newButton, removeButton, showButton } from '../core/budget-buttons.ts';
 import { reachedThresholds } from '../core/decide.ts';
 import type { MessageFigures } from '../core/budget-payload.ts';
 import type { MarkRow, Members, StoredBudget } from '../core/budget-store.ts';
@@ -46,6 +46,7 @@ const MAX_ROWS = 20;
 /** App Home has other sections too. */
 const MAX_ROWS_IN_HOME = 5;
 export const SETTINGS_BUDGET = 'settings';
+export const GONE = 'This budget was removed.';
 
 const NONE = markup`There are no budgets yet. Set one up, and Quartermaster warns before the credits run out.`;
 
@@ -115,7 +116,7 @@ function shortForecast(figures: MessageFigures): string {
   return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) · as of ${formatDay(figures.through)}${cost}`;
 }
 
-function statusWords(status: Exclude<BudgetStatus, { kind: 'known' }>): string {
+export function statusWords(status: Exclude<BudgetStatus, { kind: 'known' }>): string {
   const credits = `${formatCompact(status.budget.credits)} credits`;
   switch (status.kind) {
     case 'open':
@@ -165,7 +166,7 @@ export function detailMessage(status: BudgetStatus, history: History): BlockMess
     ...(status.kind === 'known' ? knownParagraphs(status) : []),
     prose(termsLines(budget)),
     prose(historyLines(budget, history)),
-    buttonRow(...rowButtons(status).slice(1)),
+    buttonRow(...rowButtons(status).slice(1), ...(status.kind === 'known' ? [explainBudgetButton(budget.id)] : [])),
     smallPrint(markup`${status.kind === 'known' ? periodNote(status.figures) : NOT_A_STOP}`),
   );
 }
