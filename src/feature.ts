@@ -128,9 +128,14 @@ export interface Knowledge {
 /** The answer to “Will I run out?”, only for the person who asks. */
 export interface OwnLimitLine {
   line: AnyParagraph;
+  /** With the button that explains it. */
   buttons: Button[];
+  /** The same without that button. */
+  actionButtons: Button[];
   /** `short`: the limit is reached, or would be at this pace; `unknown`: the limit, its period or its use is. */
   state: 'short' | 'lasts' | 'unknown';
+  /** How it was worked out; empty if its state is `unknown`. */
+  explanation: readonly ExplainedPart[];
 }
 
 export interface AdminCommand {

@@ -4,6 +4,7 @@ import { readPeriod, type Day, type Period } from '../base/time/calendar.ts';
 import { markup } from '../base/text/markup.ts';
 import { explainButton } from '../figures/explanation/explanation-modal.ts';
 import { CATALOGUE } from './catalogue.ts';
+import { EXPLAIN_ACTION } from './own/explain-limit.ts';
 import {
   decideAccess,
   decideFileAccess,
@@ -22,7 +23,6 @@ export const SHOW_REST_ACTION = 'usage_show_rest';
 export const SHARE_ACTION = 'usage_share';
 export const SHARE_WITH_NAMES_ACTION = 'usage_share_with_names';
 export const CSV_ACTION = 'usage_csv';
-export const EXPLAIN_ACTION = 'usage_explain';
 /** In the modal of `EXPLAIN_ACTION`. */
 export const CHECK_ACTION = 'usage_check_now';
 

@@ -104,7 +104,7 @@ export async function answerUsage<Readers extends Audience>(
     const names: Names = isNaming ? { what, of: 'everybody' } : 'nobody';
     const below = await teamButtons(deps, request, person);
     const above = ownLimit && ownLimit.state !== 'unknown' ? [ownLimit.line] : [];
-    const limitButtons = ownLimit?.state === 'short' ? ownLimit.buttons : [];
+    const limitButtons = ownLimit?.state === 'short' ? ownLimit.actionButtons : [];
     const all = [...limitButtons, ...below];
     return { kind: 'answer', view: { ...view, readers }, period: scope.period, above, below: all, names };
   }
@@ -128,7 +128,7 @@ export async function answerUsage<Readers extends Audience>(
     period: scope.period,
     names: isNaming ? { what: 'usage', of: subject.emails } : 'nobody',
     above: ownLimit ? [ownLimit.line] : [],
-    below: ownLimit?.buttons ?? [],
+    below: ownLimit?.actionButtons ?? [],
   };
 }
 

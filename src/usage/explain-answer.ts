@@ -15,11 +15,13 @@ import { modalActions } from '../slack/modal-actions.ts';
 import type { Click, ClickAction } from '../slack/interactions.ts';
 import { audienceOf } from '../slack/people/audience.ts';
 import { answerUsage, withoutProgress } from './answer.ts';
-import { CHECK_ACTION, EXPLAIN_ACTION } from './answer-actions.ts';
+import { CHECK_ACTION } from './answer-actions.ts';
+import { EXPLAIN_ACTION, OWN_LIMIT } from './own/explain-limit.ts';
 import { answerComparison, COMPARISON_TITLE } from './compare/answer-comparison.ts';
 import { isComparison, parseComparison } from './compare/comparison-words.ts';
 import { explainComparison } from './compare/explain-comparison.ts';
-import { isAboutPeople, parseUsage } from './usage-command.ts';
+import { readOwnLimitLine } from './own/own-line.ts';
+import { isAboutPeople, parseUsage, type UsageRequest } from './usage-command.ts';
 import type { UsageDeps } from './usage-deps.ts';
 
 /** *How was this worked out?* and *Check now*: rights are checked at each click, and the reader’s decide who is named. */
@@ -83,6 +85,7 @@ async function readExplained(
   click: Click,
   maxAgeMs?: number,
 ): Promise<ExplainedAnswer | { kind: 'refusal'; message: BlockMessage }> {
+  if (text === OWN_LIMIT) return readOwnLimit(deps, click);
   const words = splitWords(text);
   const now = deps.clock.now();
   const quiet = withoutProgress(click);
@@ -109,11 +112,34 @@ async function readExplained(
   return {
     kind: 'answer',
     title: view.title,
-    parts: view.explain(),
+    parts: [...view.explain(), ...(await ownLimitParts(deps, request, click))],
     periods: [period],
     names,
     isAboutPeople: isOfPeople,
   };
 }
+
+/** The run-out line above an answer is the clicker’s own, also below a shared answer. */
+async function ownLimitParts(
+  deps: UsageDeps,
+  { subject, view }: UsageRequest,
+  { person, log }: Click,
+): Promise<readonly ExplainedPart[]> {
+  const isAbove = subject.kind === 'me' || (subject.kind === 'default' && view === 'summary');
+  return isAbove ? ((await readOwnLimitLine(deps, person, log))?.explanation ?? []) : [];
+}
+
+async function readOwnLimit(
+  deps: UsageDeps,
+  { person, log }: Click,
+): Promise<ExplainedAnswer | { kind: 'refusal'; message: BlockMessage }> {
+  const parts = (await readOwnLimitLine(deps, person, log))?.explanation ?? [];
+  const [first] = parts;
+  if (!first) return { kind: 'refusal', message: plainMessage(UNKNOWN_LIMIT) };
+  const periods = [first.days];
+  return { kind: 'answer', title: 'Will I run out?', parts, periods, names: 'nobody', isAboutPeople: true };
+}
+
+const UNKNOWN_LIMIT = 'Your limit or its use isn’t known now. Type /limits for what is known.';
 
 const OLD_BUTTON = { kind: 'refusal', message: plainMessage(oldButtonSentence('/usage')) } as const;

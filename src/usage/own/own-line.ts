@@ -4,6 +4,8 @@ import type { Services } from '../../services.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
 import { readContacts } from '../../slack/people/contacts.ts';
 import type { Person } from '../../slack/people/people.ts';
+import { explainButton } from '../../figures/explanation/explanation-modal.ts';
+import { EXPLAIN_ACTION, explainLimit, OWN_LIMIT } from './explain-limit.ts';
 import { decideLimitCourse, type LimitCourse } from './own-limit.ts';
 import { limitLine } from './own-limit-words.ts';
 import type { OwnMonth, ReadOwn } from './own-report.ts';
@@ -32,7 +34,15 @@ export async function ownLimitLine(
   ]);
   const requestMore = deps.limits()?.requestMoreButtons(used.value, period) ?? [];
   const line = limitLine(course, { slackId, admins, today });
-  return { line, buttons: [...requestMore, warnButton], state: stateOf(course) };
+  const explanation = explainLimit(limit, today);
+  const actionButtons = [...requestMore, warnButton];
+  return {
+    line,
+    buttons: explanation.length === 0 ? actionButtons : [...actionButtons, explainButton(EXPLAIN_ACTION, OWN_LIMIT)],
+    actionButtons,
+    state: stateOf(course),
+    explanation,
+  };
 }
 
 function stateOf(course: LimitCourse): OwnLimitLine['state'] {

@@ -4,7 +4,7 @@ import { DAYS_IN_A_WEEK, daysOf, plusDays, type Day, type Period } from '../../b
 /** The pace is the mean of this many weeks, in each of which each weekday counts once. */
 const WEEKS_OF_PACE = 4;
 /** With fewer days, hardly any weekday occurred twice. */
-const LEAST_DAYS = 14;
+export const LEAST_DAYS = 14;
 /** With fewer weeks, the spread between weeks is unknown. */
 const LEAST_WEEKS_OF_RANGE = 3;
 /** Farther ahead the level of a person drifts: in trials, a range held for fewer than 70 %. */
@@ -41,17 +41,10 @@ export interface OwnUse {
 export function outlookOf({ period, through, used, days }: OwnUse, limit: number): Outlook {
   if (used > limit) return { kind: 'over' };
   if (used === limit) return { kind: 'used_up' };
-  const next = plusDays(through, 1);
-  const remaining = daysOf({ first: next, last: period.last });
-  if (remaining.length === 0) return { kind: 'lasts', byEnd: used, likely: undefined };
+  if (through >= period.last) return { kind: 'lasts', byEnd: used, likely: undefined };
   const pace = paceOf(days);
   if (!pace) return { kind: 'open' };
-  let rest = 0;
-  const sums = remaining.map((day, index) => {
-    if (day >= period.first) rest += pace.weekdays[index % DAYS_IN_A_WEEK] ?? 0;
-    const reach = pace.reachOf(rest) ?? 0;
-    return { day, middle: used + rest, lower: used + Math.max(0, rest - reach), upper: used + rest + reach };
-  });
+  const sums = sumsAhead({ period, through, used }, pace);
   const firstFrom = (measure: (sum: (typeof sums)[number]) => number) => sums.find((sum) => measure(sum) >= limit)?.day;
   const on = firstFrom(({ middle }) => middle);
   if (on !== undefined) {
@@ -60,15 +53,35 @@ export function outlookOf({ period, through, used, days }: OwnUse, limit: number
     return { kind: 'reached', on, earliest, latest: firstFrom(({ lower }) => lower) };
   }
   const last = sums.at(-1);
-  const hasRange = remaining.length <= MAX_DAYS_OF_RANGE && pace.reachOf(rest) !== undefined;
+  const byEnd = last?.middle ?? used;
+  const hasRange = sums.length <= MAX_DAYS_OF_RANGE && pace.reachOf(byEnd - used) !== undefined;
   return {
     kind: 'lasts',
-    byEnd: used + rest,
+    byEnd,
     likely: hasRange && last ? { lower: last.lower, upper: last.upper } : undefined,
   };
 }
 
-interface Pace {
+/** Returns the expected credits of the period by the end of each day after the last published one, with their range. */
+export function sumsAhead({ period, through, used }: Omit<OwnUse, 'days'>, { weekdays, reachOf }: Pace): SumAhead[] {
+  let rest = 0;
+  return daysOf({ first: plusDays(through, 1), last: period.last }).map((day, index) => {
+    if (day >= period.first) rest += weekdays[index % DAYS_IN_A_WEEK] ?? 0;
+    const reach = reachOf(rest) ?? 0;
+    return { day, middle: used + rest, lower: used + Math.max(0, rest - reach), upper: used + rest + reach };
+  });
+}
+
+interface SumAhead {
+  day: Day;
+  middle: number;
+  lower: number;
+  upper: number;
+}
+
+export interface Pace {
+  /** The number of weeks behind the means. */
+  weeks: number;
   /** The mean of each weekday, beginning with the day after the last known one. */
   weekdays: number[];
   /** Returns the likely error of a sum of days to come, if that sum is expected to be `rest`. */
@@ -76,7 +89,7 @@ interface Pace {
 }
 
 /** Days before the first use are ignored, because the person may not have had an account. */
-function paceOf(days: readonly number[]): Pace | undefined {
+export function paceOf(days: readonly number[]): Pace | undefined {
   const first = days.findIndex((amount) => amount !== 0);
   const usedDays = days.slice(Math.max(0, first));
   if (usedDays.length < LEAST_DAYS) return undefined;
@@ -93,6 +106,7 @@ function paceOf(days: readonly number[]): Pace | undefined {
   const mean = meanOf(sums);
   const variance = sums.reduce((sum, one) => sum + (one - mean) ** 2, 0) / Math.max(1, weeks - 1);
   return {
+    weeks: count,
     weekdays,
     reachOf: (rest) => {
       if (weeks < LEAST_WEEKS_OF_RANGE || level <= 0) return undefined;
