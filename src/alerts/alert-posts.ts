@@ -3,13 +3,15 @@ import { markup, type Markup } from '../base/text/markup.ts';
 import type { RecurringPost } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
 import { titleOf, type Budget } from './budgets/core/budget.ts';
-import { editButton, removeButton, showButton } from './budgets/core/budget-buttons.ts';
+import { editButton, removeButton, showButton, TEST_ACTION } from './budgets/core/budget-buttons.ts';
 import { budgetMessage, headsUpMessage } from './budgets/core/budget-messages.ts';
 import { listBudgets } from './budgets/core/budget-store.ts';
 import { refusalToSee } from './budgets/core/rights.ts';
 import { SETTINGS_BUDGET, termsLines } from './budgets/manage/list-budgets.ts';
 import { nextAndLast } from '../watches/last-message.ts';
 import type { AlertDeps } from './alerts-deps.ts';
+import { testButton } from '../watches/example-message.ts';
+import { NOTIFY_TEST_ACTION } from './heads-ups/test-warning.ts';
 import { stopButton } from './heads-ups/heads-up-form.ts';
 import { unusualDayWatch } from './unusual-days/unusual-day-watch.ts';
 
@@ -38,7 +40,7 @@ export async function alertPosts(deps: AlertDeps, place: string, person: Person)
           ...termsLines(headsUp),
           await lastOf(headsUp, headsUpMessage.name, 'when your use reaches it'),
         ],
-        buttons: [stopButton()],
+        buttons: [testButton(NOTIFY_TEST_ACTION), stopButton()],
       })),
     )),
     ...watches,
@@ -52,5 +54,6 @@ const budgetLines = (budget: Budget): Markup[] => [
 
 const budgetButtons = ({ id, ...budget }: Budget) => [
   showButton(id),
+  testButton(TEST_ACTION, id),
   ...(id === SETTINGS_BUDGET ? [] : [editButton(id, 'Edit'), removeButton(id, titleOf(budget))]),
 ];

@@ -17,6 +17,7 @@ import { budgetFromSettings } from './budgets/manage/from-settings.ts';
 import { budgetAttention, homeBlocks } from './budgets/manage/list-budgets.ts';
 import { headsUpMessages } from './heads-ups/heads-up-deliveries.ts';
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/heads-up-form.ts';
+import { testWarningAction } from './heads-ups/test-warning.ts';
 import { choosePeriodAction, limitPeriodMessages, limitPeriodStatus } from './heads-ups/limit-period.ts';
 import { createPublicationWatch } from './published-days.ts';
 import { unusualDaysMessages } from './unusual-days/unusual-day-deliveries.ts';
@@ -47,7 +48,13 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
   return {
     name: 'alerts',
     commands: [{ help: BUDGET_HELP, role: 'manager', read: (words) => readBudgetCommand(deps, words) }],
-    actions: [...budgetActions(deps), ...notifyActions(deps), choosePeriodAction(deps), ...watchActions(deps)],
+    actions: [
+      ...budgetActions(deps),
+      ...notifyActions(deps),
+      testWarningAction(deps),
+      choosePeriodAction(deps),
+      ...watchActions(deps),
+    ],
     forms: [newForm(deps), editForm(deps), notifyForm(deps)],
     homeSections: [
       {

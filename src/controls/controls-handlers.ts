@@ -214,5 +214,6 @@ export function controlsActions(deps: ControlsDeps): ClickAction[] {
     { actionId: ACTIONS.json, role: 'manager', run: (click) => sendJson(deps, Number(click.value), click) },
     { actionId: ACTIONS.acknowledge, role: 'manager', isKept: true, run: (click) => acknowledge(deps, click) },
     controlsWatch(deps).action,
+    controlsWatch(deps).testAction,
   ];
 }

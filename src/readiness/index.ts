@@ -59,6 +59,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
         },
       },
       watch.action,
+      watch.testAction,
     ],
   };
 }

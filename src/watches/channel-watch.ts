@@ -10,6 +10,7 @@ import type { ClickAction, Interaction, RecurringPost } from '../slack/interacti
 import type { Channels } from '../slack/outbound/channels/channels.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
+import { testButton, testMessage } from './example-message.ts';
 import { nextAndLast } from './last-message.ts';
 import { startChannelSubscription, stopChannelSubscriptions } from './channel-subscriptions.ts';
 import { rowMarkup, subscriptionRows } from './home-rows.ts';
@@ -36,6 +37,7 @@ const releasedValue = z
   .string()
   .max(40)
   .transform((channel) => ({ channel, subject: '' }));
+const valueOf = ({ channel, subject }: z.infer<typeof buttonValue>): string => JSON.stringify({ channel, subject });
 const readButton = (value: string) => buttonValue.safeParse(parseJson(value)).data ?? releasedValue.parse(value);
 
 /** The commands, the button, App Home and the messages of the watches of a feature. */
@@ -47,10 +49,11 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
   const { watches, command, role, says } = spec;
   const { kind } = watches;
   const actionId = `${kind}_unwatch`;
+  const testActionId = `${kind}_test`;
   const read = (row: ChannelSubscription): Watch<Options> => ({ ...row, options: watches.optionsOf(row) });
   const offer = (watch: Watch<Options>) => says.offer?.(watch) ?? says.what(watch);
   const stopButton = ({ channel, subject }: Pick<ChannelSubscription, 'channel' | 'subject'>): Button | undefined => {
-    const value = JSON.stringify({ channel, subject } satisfies z.infer<typeof buttonValue>);
+    const value = valueOf({ channel, subject });
     if (value.length > MAX_BUTTON_VALUE_LENGTH) return undefined;
     const text = markup`${own(says.alerts)} for ${placeWords(channel)} will end. What was posted stays.`;
     const confirm = { title: 'Stop alerts here?', text, confirm: 'Turn off', deny: 'Keep them' };
@@ -157,6 +160,22 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
         return stopAndTell(channel, subject, click);
       },
     } satisfies ClickAction,
+    testAction: {
+      actionId: testActionId,
+      role,
+      run: async ({ value, person, reply }) => {
+        const { channel, subject } = readButton(value);
+        const isOthers = isPersonAddress(channel) && channel !== person.slackId;
+        const row = isOthers ? undefined : await watches.find(db, channel, subject);
+        if (!row) return reply.add(plainMessage(markup`${own(says.alerts)} are already off there.`));
+        const example = await says.example(read(row));
+        await reply.add(
+          'none' in example
+            ? plainMessage(example.none)
+            : testMessage(example.message, placeWords(channel), example.content),
+        );
+      },
+    } satisfies ClickAction,
     recurringPosts: async (place: string, person: Person): Promise<RecurringPost[]> => {
       const rows = (await watches.list(db)).filter(({ channel }) => channel === place);
       const maySee = place === person.slackId || hasRole(person.role, 'manager');
@@ -165,7 +184,7 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
       return rows.map((row) => {
         const off = hasRole(person.role, role) ? stopButton(row) : undefined;
         const lines = [rowMarkup(row, texts), ...(row.state === 'paused' ? [] : [next])];
-        return { lines, buttons: off ? [off] : [] };
+        return { lines, buttons: off ? [testButton(testActionId, valueOf(row)), off] : [] };
       });
     },
     /** Direct messages are visible to their recipient only. */

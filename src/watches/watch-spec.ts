@@ -30,7 +30,7 @@ export interface NewWatch<Stored> {
 export interface WatchSpec<Request extends WatchRequest, Options, Stored> {
   watches: Pick<
     ReturnType<typeof declareWatches<Options, Stored, never>>,
-    'kind' | 'keyOf' | 'options' | 'optionsOf' | 'list'
+    'kind' | 'keyOf' | 'options' | 'optionsOf' | 'list' | 'find'
   >;
   /** `/controls` */
   command: string;
@@ -51,6 +51,9 @@ export interface WatchSpec<Request extends WatchRequest, Options, Stored> {
   says: WatchWords<Options>;
 }
 
+/** `content`: what it consists of, if its amounts are not examples. */
+export type Example = { message: BlockMessage; content?: string } | { none: string };
+
 interface WatchWords<Options> {
   /** At the start of a sentence: `Readiness alerts`. */
   alerts: string;
@@ -60,6 +63,8 @@ interface WatchWords<Options> {
   next: string;
   /** The messages: `changes to the readiness score of acme/web`. */
   what(watch: Watch<Options>): Markup;
+  /** A message as it would look; a sentence if there is none to show yet. @example an unusual day */
+  example(watch: Watch<Options>): Promise<Example>;
   /** The messages in full, for a new watch. Missing: `what`. */
   offer?(watch: Watch<Options>): Markup;
   /** When messages come, or where earlier ones are. */

@@ -41,6 +41,7 @@ function createWatch() {
       check: () => Promise.resolve({ subject: 'rain', options: { label: 'rain' }, since: null, detail: null }),
       says: {
         alerts: 'Weather alerts',
+        example: () => Promise.resolve({ none: 'No example.' }),
         next: 'when it rains',
         what: ({ options }) => markup`${options.label}`,
         start: markup`They come at dawn.`,

@@ -18,6 +18,7 @@ import {
   removeButton,
   SHOW_ACTION,
   FINISH_ACTION,
+  TEST_ACTION,
 } from './core/budget-buttons.ts';
 import type { BudgetDeps } from './core/evaluation-deps.ts';
 import { namesInBudgets } from './evaluate/names.ts';
@@ -28,8 +29,12 @@ import { readBudgetStatuses } from './evaluate/budget-status.ts';
 import { showChosenFields, showKeptForm, showNewForm } from './manage/create.ts';
 import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
 import { EDIT_TITLE, NEW_TITLE, SHOW_FIELDS_ACTION } from './manage/budget-form.ts';
+import { noticeMessage } from './deliver/budget-messages.ts';
+import { exampleWarning } from './deliver/example-warnings.ts';
+import { todayOf } from '../../analytics/period.ts';
+import { testMessage } from '../../watches/example-message.ts';
 import { explainActions } from './manage/explain-budget.ts';
-import { detailMessage, GONE, listMessage, type MarkWithPlace } from './manage/list-budgets.ts';
+import { detailMessage, GONE, listMessage, placeMarkup, type MarkWithPlace } from './manage/list-budgets.ts';
 
 export const readBudgetCommand = (deps: BudgetDeps, words: readonly string[]): ReadCommand =>
   readVerb(parseBudget(words), {
@@ -117,11 +122,22 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
       run: async (click) => click.reply.add((await readOne(deps, idOf(click), click)) ?? plainMessage(GONE)),
     },
     ...explainActions(deps),
+    { actionId: TEST_ACTION, role: 'manager', run: (click) => sendTest(deps, click) },
     { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
   ];
 }
 
 const idOf = ({ value }: Click) => z.string().max(40).parse(value);
+
+/** Shows an example of a warning to the clicker alone. */
+async function sendTest(deps: BudgetDeps, click: Click): Promise<void> {
+  const budget = await findBudget(deps.db, idOf(click));
+  if (budget?.state !== 'active') return click.reply.add(plainMessage(GONE));
+  const refusal = refusalToSee(click.person, budget);
+  if (refusal) return click.reply.add(await click.refusal(refusal));
+  const example = noticeMessage(exampleWarning(budget, todayOf(deps)), []);
+  await click.reply.add(testMessage(example, placeMarkup(budget.channel)));
+}
 
 async function remove(deps: BudgetDeps, click: Click): Promise<void> {
   const id = idOf(click);

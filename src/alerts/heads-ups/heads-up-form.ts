@@ -32,7 +32,7 @@ const CHOICE_ACTION = 'usage_notify_of';
 const NOTIFY_FORM = 'usage_notify_form';
 const THRESHOLDS = [50, 75, 95];
 
-const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
+export const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 
 const entryOf = ({ slackId }: Person) => ({ about: `heads-up:${slackId}`, actor: slackId });
 

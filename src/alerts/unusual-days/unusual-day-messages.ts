@@ -1,4 +1,5 @@
-import { formatDay } from '../../base/time/calendar.ts';
+import { allowEverybodysAmounts } from '../../figures/groups/admission.ts';
+import { formatDay, plusDays, type Day } from '../../base/time/calendar.ts';
 import { plainLines, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
@@ -82,6 +83,15 @@ function dayLine(about: string, day: EntryDay, corrected: WatchDay | undefined):
 function amountWords({ day, amount, range }: EntryDay): string {
   const credits = `${formatCompact(amount)} credits`;
   return range ? `${credits}, ${usualWords(range, amount, day)}.` : `${credits}.`;
+}
+
+/** An invented day: it reveals no figure. */
+export function exampleOfUnusualDay(subject: string, about: string, today: Day): BlockMessage {
+  const { amount } = allowEverybodysAmounts();
+  const range = { low: amount(6_000_000), usual: amount(7_500_000), high: amount(9_000_000) };
+  const day = { day: plusDays(today, -1), judgement: 'high' as const, amount: amount(12_000_000), range };
+  const entry = { subject, about, kind: 'unusual' as const, days: [day], explained: [], happened: [] };
+  return watchMessage('', { entries: [entry] }, []);
 }
 
 export function noteMessage({ about, day, amount, before }: WatchNote): BlockMessage {

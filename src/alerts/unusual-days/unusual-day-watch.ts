@@ -11,6 +11,7 @@ import { channelWatch } from '../../watches/channel-watch.ts';
 import type { WatchRequest } from '../../watches/watch-spec.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import { unusualDaysMessage } from './unusual-day-payload.ts';
+import { exampleOfUnusualDay } from './unusual-day-messages.ts';
 import { aboutOf, sinceOf, unusualDayWatches } from './unusual-day-store.ts';
 
 /** `group` is a user group; undefined: the organization, or for `unwatch` everything. */
@@ -54,6 +55,8 @@ export const unusualDayWatch = (deps: AlertDeps) =>
     says: {
       alerts: 'Alerts about unusual days',
       next: 'when a day is unusual',
+      example: ({ subject, options }) =>
+        Promise.resolve({ message: exampleOfUnusualDay(subject, aboutOf(options), todayOf(deps)) }),
       what: ({ options }) => markup`unusual days of ${aboutOf(options)}`,
       offer: ({ options }) => markup`a message when a day’s credits of ${aboutOf(options)} are unusual for its weekday`,
       start: markup`It comes within minutes of the day’s figures, at most once a day, and again when days are as usual.`,

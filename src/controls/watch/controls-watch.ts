@@ -3,7 +3,9 @@ import { commandText } from '../../slack/commands/command-text.ts';
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { helpMessage } from '../../slack/blocks/messages.ts';
 import { channelWatch } from '../../watches/channel-watch.ts';
-import type { NewWatch } from '../../watches/watch-spec.ts';
+import { revisionNotice } from '../notices/revision-messages.ts';
+import { readRevisionChanges } from '../notices/revision-changes.ts';
+import type { Example, NewWatch } from '../../watches/watch-spec.ts';
 import type { Database } from '../../store/tables.ts';
 import { readCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
@@ -42,6 +44,7 @@ export const controlsWatch = (deps: ControlsDeps) =>
     says: {
       alerts: 'Enterprise control alerts',
       next: 'when a revision changes them',
+      example: () => exampleOf(deps),
       nothing: 'enterprise control changes',
       what: ({ options }) => watchedMarkup(options),
       offer: ({ options }) => markup`${watchedMarkup(options)}, and who made it`,
@@ -62,6 +65,15 @@ export const controlsWatch = (deps: ControlsDeps) =>
       },
     },
   });
+
+/** The latest revision as a channel sees it: a watch of single settings gets only its part of a revision. */
+async function exampleOf(deps: ControlsDeps): Promise<Example> {
+  const latest = await latestRevision(deps.db);
+  const changes = latest && (await readRevisionChanges(deps, latest.revision));
+  if (!changes) return { none: 'There is no revision of the enterprise controls yet, so there is no example.' };
+  const { message } = revisionNotice(changes, undefined, 'channel');
+  return { message, content: 'It shows the latest revision.' };
+}
 
 /** As watches of earlier versions are stored, if they could have such a filter. */
 type StoredFilter = string[] | { names: string[]; onlyWeaker: true } | { names: string[]; only: 'stronger' };

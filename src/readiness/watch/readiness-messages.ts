@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatDay, type Day } from '../../base/time/calendar.ts';
 import type { MessageHandler, StoredMessage, SubscriptionDuties } from '../../outbox/message-duties.ts';
 import { declareSubscriptionMessage } from '../../outbox/message-kind.ts';
 import { namesNobody } from '../../outbox/attempts/poster.ts';
@@ -12,7 +13,7 @@ import {
   type ChannelSubjects,
 } from '../../watches/channel-subscriptions.ts';
 import { showButtons } from '../readiness-buttons.ts';
-import { criterionWords } from '../views/sentences.ts';
+import { changeWords, criterionWords, scoreWords } from '../views/sentences.ts';
 import { readinessWatches, subjectsOf } from './readiness-watch-store.ts';
 
 const MAX_NAMED = 10;
@@ -58,6 +59,19 @@ export function noticeMessages({ db }: { db: Database }): MessageHandler[] {
   };
   return [readinessNotice.handledBy(duties), readinessEdit.handledBy({ ...duties, follows })];
 }
+
+/** An invented fall of a score. */
+export const exampleNotice = (key: string, label: string, today: Day): BlockMessage =>
+  noticeMessage({
+    key,
+    label,
+    move: 'fell',
+    words: scoreWords({ passed: 7, criteria: 10, numerator: 7, denominator: 10 }),
+    change: changeWords(-0.1),
+    day: formatDay(today),
+    better: [],
+    worse: ['unit_tests_runnable'],
+  });
 
 const follows = ({ noticeKey: key }: { noticeKey: string }) => ({ key, what: 'notice', as: 'edit' as const });
 

@@ -8,7 +8,8 @@ import { matchRepository } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Reading, Readings } from '../reports/reading.ts';
 import { readRepository } from '../reports/repository.ts';
-import { readinessNotice } from './readiness-messages.ts';
+import { todayOf } from '../../analytics/period.ts';
+import { exampleNotice, readinessNotice } from './readiness-messages.ts';
 import { readinessWatches, recordStart } from './readiness-watch-store.ts';
 
 type RepositoryRequest = WatchRequest & { word: string | undefined };
@@ -36,6 +37,8 @@ export const readinessWatch = (deps: ReadinessDeps & { readings: Readings }) =>
     says: {
       alerts: 'Readiness alerts',
       next: 'when a score changes',
+      example: ({ subject, options: { label } }) =>
+        Promise.resolve({ message: exampleNotice(subject, subject === '' ? 'acme/web' : label, todayOf(deps)) }),
       nothing: 'readiness changes',
       what: ({ subject, options: { label } }) =>
         markup`changes to the readiness score of ${subject === '' ? 'every repository' : label}`,

@@ -87,3 +87,48 @@ test('in a direct message it shows what comes to the person, and members may ask
     onlyFor('manager', '/quartermaster here in a channel', 'is'),
   );
 });
+
+/** Presses each *Send a test* of a list and returns the tests. */
+async function testsOf(as: string, channel: string) {
+  const list = await here(as, channel);
+  const actionIds = everythingIn(list).match(/"action_id":"[a-z_]+_test(?:\.\d+)?"/g) ?? [];
+  const tests: { text: string; isEphemeral: boolean; everything: string }[] = [];
+  for (const found of actionIds) {
+    const actionId = found.slice('"action_id":"'.length, -1);
+    const since = scene.slack.mark();
+    await scene.slack.control.click({ as, source: { in: 'message', channel, ts: list.ts }, actionId });
+    const message = await nextAnswer(scene.slack, since);
+    tests.push({ text: message.text, isEphemeral: message.isEphemeral, everything: everythingIn(message) });
+  }
+  return tests;
+}
+
+test('*Send a test* shows an example of each message to the asker alone, and changes nothing', async () => {
+  await start();
+  await fillChannel();
+  const before = (await here('ada', 'agent-usage')).text;
+  const tests = await testsOf('ada', 'agent-usage');
+  expect(tests).toHaveLength(4);
+  for (const { text, isEphemeral, everything } of tests) {
+    expect(isEphemeral).toBe(true);
+    expect(text).toContain('*Test, only you see it.* A message to <#C0USAGE> looks like this');
+    expect(everything).not.toContain('"type":"actions"');
+  }
+  const all = tests.map(({ text }) => text).join('\n');
+  expect(all).toContain('*Monthly budget of the organization: 50% used*');
+  expect(all).toContain('450 M of 900 M credits used');
+  expect(all).toMatch(/was unusually high for the organization\.\*/);
+  expect(all).toContain('acme/web is less ready than before');
+  expect(all).toMatch(/changed the enterprise controls:\*/);
+  expect((await here('ada', 'agent-usage')).text).toBe(before);
+  expect(await testsOf('morgan', 'agent-usage')).toHaveLength(3);
+});
+
+test('*Send a test* of a personal warning shows it to the person', async () => {
+  await start();
+  await openByCommand(scene.slack, 'mia', '/usage', 'notify');
+  await submitForm(scene.slack, 'mia', formValues({ amount: '6m' }));
+  const [warning] = await testsOf('mia', 'dm');
+  expect(warning?.text).toContain('A message to you looks like this');
+  expect(warning?.text).toContain('3 M of 6 M credits used');
+});

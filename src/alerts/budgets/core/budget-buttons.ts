@@ -9,6 +9,7 @@ export const SHOW_ACTION = 'budget_show';
 export const EDIT_ACTION = 'budget_edit';
 export const REMOVE_ACTION = 'budget_remove';
 
+export const TEST_ACTION = 'budget_test';
 export const EXPLAIN_ACTION = 'budget_explain';
 /** In the modal of `EXPLAIN_ACTION`. */
 export const CHECK_ACTION = 'budget_check_now';
