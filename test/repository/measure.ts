@@ -3,29 +3,28 @@ import { basename, dirname } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { filesThatBreak, SHAPE_RULES } from './shape-rules.ts';
 import { findPhrases, findRetiredWords } from './plain-english.ts';
-import { typeScriptFiles, type SourceFile } from './parsing/sources.ts';
+import { botFiles, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 import { parseNodes } from './parsing/syntax.ts';
 
 const DUPLICATE_LINES = 6;
 const WIDTH = 58;
 
-const all = typeScriptFiles('src');
-const isSandbox = ({ path }: SourceFile) => path.startsWith('src/sandbox/');
-const parts: Record<string, SourceFile[]> = {
-  bot: all.filter((file) => !isSandbox(file)),
-  sandbox: all.filter(isSandbox),
+const parts = {
+  bot: botFiles(),
+  sandbox: typeScriptFiles('src/sandbox'),
   tests: typeScriptFiles('test'),
 };
 
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const linesOf = (text: string) => text.split('\n').length - 1;
+const totalLines = (files: readonly SourceFile[]) => sum(files.map(({ text }) => linesOf(text)));
+const comments = ({ path, text }: SourceFile) => parseSync(path, text).comments;
 
 /** The lengths of all functions in lines. */
-function functionLines({ path, text }: SourceFile): number[] {
-  const kinds = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
-  return parseNodes(path, text)
-    .filter(({ type }) => kinds.has(type))
-    .map(({ start, end }) => text.slice(Number(start), Number(end)).split('\n').length);
-}
+const functionLines = ({ path, text }: SourceFile): number[] =>
+  parseNodes(path, text)
+    .filter(({ type }) => /^(?:Function|ArrowFunction)(?:Declaration|Expression)$/.test(type))
+    .map(({ start, end }) => text.slice(start, end).split('\n').length);
 
 function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
@@ -40,21 +39,9 @@ function fullestFolder(files: readonly SourceFile[]): string {
 }
 
 /** Characters of code, without comments and white space: longer lines do not help. */
-const codeCharacters = (files: readonly SourceFile[]) =>
-  files.reduce((sum, { path, text }) => {
-    const bare = parseSync(path, text).comments.reduceRight(
-      (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
-      text,
-    );
-    return sum + bare.replaceAll(/\s/g, '').length;
-  }, 0);
-
-const commentLines = (files: readonly SourceFile[]) =>
-  files.reduce(
-    (sum, { path, text }) =>
-      sum + parseSync(path, text).comments.reduce((lines, { value }) => lines + value.split('\n').length, 0),
-    0,
-  );
+const codeCharacters = (file: SourceFile) =>
+  file.text.replaceAll(/\s/g, '').length -
+  sum(comments(file).map(({ start, end }) => file.text.slice(start, end).replaceAll(/\s/g, '').length));
 
 // Each feature, and each program, has one of these.
 const ENTRY_POINTS = new Set(['index.ts', 'main.ts']);
@@ -91,9 +78,9 @@ function duplicatedBlocks(files: readonly SourceFile[]): number {
 
 const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['files', (files) => files.length],
-  ['lines', (files) => files.reduce((sum, { text }) => sum + linesOf(text), 0)],
-  ['characters of code', codeCharacters],
-  ['lines of comments', commentLines],
+  ['lines', totalLines],
+  ['characters of code', (files) => sum(files.map(codeCharacters))],
+  ['lines of comments', (files) => sum(files.flatMap(comments).map(({ value }) => linesOf(value) + 1))],
   ['lines of a file', (files) => spread(files.map(({ text }) => linesOf(text)))],
   ['functions', (files) => files.flatMap(functionLines).length],
   ['lines of a function', (files) => spread(files.flatMap(functionLines))],
@@ -104,61 +91,44 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['uses of retired words', (files) => findRetiredWords(files).length],
 ];
 
-/** The promises of the bot, each with its folders; of several that fit a file, the longest path counts. */
-const PROMISES: readonly [promise: string, ...paths: string[]][] = [
-  ['figures on request, compared, forecast and as files', 'src/usage/', 'src/figures/', 'src/analytics/'],
-  ['figures of small groups stay private; who saw whose', 'src/figures/groups/', 'src/usage/teams/', 'src/disclosure/'],
-  ['digests that are corrected', 'src/digests/', 'src/usage/digest/'],
-  ['budgets', 'src/alerts/budgets/'],
-  ['personal warnings', 'src/alerts/heads-ups/'],
-  ['unusual days', 'src/alerts/'],
-  ['limits: requests, decisions, and what the platform did', 'src/limits/'],
-  ['limits: granted by policies that were tried first', 'src/limits/policies/'],
-  ['limits: handed on, and approved twice', 'src/limits/approvers/'],
-  [
-    'limits: lists, questions, simulation, ends',
-    'src/limits/import/',
-    'src/limits/question/',
-    'src/limits/simulate/',
-    'src/limits/ending/',
-  ],
-  ['each revision of the controls once, without secrets', 'src/controls/', 'src/platform/redaction/'],
-  ['readiness', 'src/readiness/'],
-  ['computers', 'src/computers/'],
-  ['questions by tools and in words', 'src/ask/'],
-  ['sessions on request', 'src/sessions/'],
-  ['events of people’s own agents', 'src/sessions/hooks/'],
-  ['erasure on request', 'src/erasure/', 'src/base/privacy/'],
-  ['files for analysts', 'src/exports/'],
-  ['deletion of old data', 'src/retention/'],
-  ['backups, and a move between engines', 'src/backup/'],
-  ['each message once, on time', 'src/outbox/', 'src/schedule/', 'src/watches/'],
-  ['two engines, replicas, upgrades', 'src/store/'],
-  ['commands and clicks answered in time, over two transports', 'src/slack/'],
-  ['messages that Slack accepts', 'src/slack/blocks/'],
-  ['a platform that may fail', 'src/platform/'],
-  [
-    'an operator who can see why',
-    'src/app/',
-    'src/http/',
-    'src/status/',
-    'src/doctor/',
-    'src/manifest/',
-    'src/bundle/',
-    'src/release/',
-  ],
-  ['the ground of all', 'src/'],
-];
+/** The promises of the bot, each with its folders in `src`; of several that fit a file, the longest path counts. */
+const PROMISES = Object.entries({
+  'figures on request, compared, forecast and as files': 'usage/ figures/ analytics/',
+  'figures of small groups stay private; who saw whose': 'figures/groups/ usage/teams/ disclosure/',
+  'digests that are corrected': 'digests/ usage/digest/',
+  budgets: 'alerts/budgets/',
+  'personal warnings': 'alerts/heads-ups/',
+  'unusual days': 'alerts/',
+  'limits: requests, decisions, and what the platform did': 'limits/',
+  'limits: granted by policies that were tried first': 'limits/policies/',
+  'limits: handed on, and approved twice': 'limits/approvers/',
+  'limits: lists, questions, simulation, ends': 'limits/import/ limits/question/ limits/simulate/ limits/ending/',
+  'each revision of the controls once, without secrets': 'controls/ platform/redaction/',
+  readiness: 'readiness/',
+  computers: 'computers/',
+  'questions by tools and in words': 'ask/',
+  'sessions on request': 'sessions/',
+  'events of people’s own agents': 'sessions/hooks/',
+  'erasure on request': 'erasure/ base/privacy/',
+  'files for analysts': 'exports/',
+  'deletion of old data': 'retention/',
+  'backups, and a move between engines': 'backup/',
+  'each message once, on time': 'outbox/ schedule/ watches/',
+  'two engines, replicas, upgrades': 'store/',
+  'commands and clicks answered in time, over two transports': 'slack/',
+  'messages that Slack accepts': 'slack/blocks/',
+  'a platform that may fail': 'platform/',
+  'an operator who can see why': 'app/ http/ status/ doctor/ manifest/ bundle/ release/',
+  // An empty path fits every file.
+  'the ground of all': '',
+});
 
 function linesByPromise(files: readonly SourceFile[]): [promise: string, lines: number][] {
-  const paths = PROMISES.flatMap(([promise, ...folders]) => folders.map((folder) => ({ promise, folder }))).toSorted(
-    (a, b) => b.folder.length - a.folder.length,
-  );
-  const lines = Map.groupBy(files, ({ path }) => paths.find(({ folder }) => path.startsWith(folder))?.promise);
-  return PROMISES.map(([promise]) => [
-    promise,
-    (lines.get(promise) ?? []).reduce((sum, { text }) => sum + linesOf(text), 0),
-  ]);
+  const paths = PROMISES.flatMap(([promise, folders]) =>
+    folders.split(' ').map((folder) => ({ promise, folder: `src/${folder}` })),
+  ).toSorted((a, b) => b.folder.length - a.folder.length);
+  const byPromise = Map.groupBy(files, ({ path }) => paths.find(({ folder }) => path.startsWith(folder))?.promise);
+  return PROMISES.map(([promise]) => [promise, totalLines(byPromise.get(promise) ?? [])]);
 }
 
 const print = (cells: readonly (string | number)[]) =>
@@ -174,4 +144,4 @@ for (const [title, measure] of rows) print([title, ...Object.values(parts).map(m
 for (const { part, fixed, soft } of findPhrases()) {
   print([`phrases of ${part}: fixed, softer`, `${fixed.length}, ${soft.length}`]);
 }
-for (const [promise, lines] of linesByPromise(parts['bot'] ?? [])) print([promise, lines]);
+for (const [promise, lines] of linesByPromise(parts.bot)) print([promise, lines]);

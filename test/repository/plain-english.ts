@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { readText, ROOT, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
+import { isSandbox, readText, ROOT, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 import { parseNodes } from './parsing/syntax.ts';
 
 interface Phrase {
@@ -92,16 +92,13 @@ function proseOfSource({ path, text }: SourceFile): Prose[] {
     text: value.replaceAll(/^\s*\*+ ?/gm, ' '),
   }));
   const literals = parseNodes(path, text).flatMap((node) => {
-    const value = node.type === 'Literal' ? node['value'] : node.type === 'TemplateElement' ? rawOf(node['value']) : '';
+    const value = node.type === 'Literal' ? node.value : node.type === 'TemplateElement' ? node.value.raw : '';
     return typeof value === 'string' && /\S \S/.test(value)
-      ? [{ path, line: lineOf(text, Number(node['start'])), text: value }]
+      ? [{ path, line: lineOf(text, node.start), text: value }]
       : [];
   });
   return [...comments, ...literals];
 }
-
-const rawOf = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'raw' in value ? String(value.raw) : '';
 
 /** The first cells of its tables quote the program, whose sentences are counted in the sources. */
 const RUNBOOK = 'docs/runbook.md';
@@ -144,7 +141,6 @@ function usesOf(prose: readonly Prose[], phrases: readonly Phrase[]): Use[] {
 
 // It names the phrases in order to find them.
 const isAboutPhrases = ({ path }: SourceFile) => path === 'test/repository/plain-english.ts';
-const isSandbox = ({ path }: SourceFile) => path.startsWith('src/sandbox/');
 
 /** The words that users type, which the bot reads and never writes. */
 const isOfUsers = ({ path }: SourceFile) => /^src\/ask\/words\/(?:lexicon|periods)\//.test(path);
