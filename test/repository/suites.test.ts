@@ -1,11 +1,7 @@
-import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import daily from '../vitest.config.ts';
 import long from '../long/vitest.config.ts';
-import { readText, ROOT } from './parsing/sources.ts';
-
-const filesOf = (patterns: string | readonly string[] = []) =>
-  globSync(typeof patterns === 'string' ? patterns : [...patterns], { cwd: ROOT });
+import { pathsOf, readText } from './parsing/sources.ts';
 
 /** Each test file of a configuration, once for each project that runs it. */
 function runsOf({ test: options }: typeof daily): string[] {
@@ -13,13 +9,13 @@ function runsOf({ test: options }: typeof daily): string[] {
     typeof project === 'object' && 'test' in project && project.test ? [project.test] : [],
   );
   return (projects ?? [options ?? {}]).flatMap(({ include, exclude }) => {
-    const excluded = new Set(filesOf(exclude));
-    return filesOf(include).filter((file) => !excluded.has(file));
+    const excluded = new Set(pathsOf(exclude ?? []));
+    return pathsOf(include ?? []).filter((file) => !excluded.has(file));
   });
 }
 
 test('every test file is run once by `npm test`, or else by `npm run test:long`', () => {
-  const all = filesOf('test/**/*.test.ts').filter((file) => !file.startsWith('test/chaos/'));
+  const all = pathsOf('test/**/*.test.ts').filter((file) => !file.startsWith('test/chaos/'));
   const isLong = (file: string) => /\.(?:long|slow|measured)\.test\.ts$/.test(file);
   expect(runsOf(daily).toSorted()).toEqual(all.filter((file) => !isLong(file)).toSorted());
   expect(new Set(all.filter(isLong)).difference(new Set(runsOf(long)))).toEqual(new Set());
@@ -27,7 +23,7 @@ test('every test file is run once by `npm test`, or else by `npm run test:long`'
 
 test('`npm run test:long` tries more of the generated cases than `npm test`, and at night all of them', () => {
   const inLongRun = new Set(runsOf(long));
-  const shortened = filesOf('test/**/*.test.ts').filter((file) =>
+  const shortened = pathsOf('test/**/*.test.ts').filter((file) =>
     /(?:numRuns: |= )propertyRuns\(|\(shareOf\(| of shareOf\(/.test(readText(file)),
   );
   expect(shortened.filter((file) => !inLongRun.has(file) && !file.startsWith('test/chaos/'))).toEqual([]);
