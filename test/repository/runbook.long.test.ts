@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { describeFaults } from '../../src/base/settings/config.ts';
 import { createSentenceReader } from './parsing/sentences.ts';
-import { readText, typeScriptFiles } from './parsing/sources.ts';
+import { tableRows } from './parsing/documents.ts';
+import { botFiles } from './parsing/sources.ts';
 
-const PAGE = 'docs/runbook.md';
 const ERRORS = new Set(['StoreError', 'SlackStartError', 'PortError', 'ErasureListError']);
 /** All faults of settings are reported in one text, which begins like this. */
 const SETTINGS = 'Quartermaster cannot start; these settings need attention:';
@@ -15,7 +15,8 @@ const PASSED_ON = {
   String: 'a thrown value that is no error',
 };
 
-const files = typeScriptFiles('src').filter(({ path }) => !path.startsWith('src/sandbox/'));
+const HEARTBEAT = 'src/store/health/heartbeat.ts';
+const files = botFiles();
 const isEnding = (callee: string, node: { type: string }, path: string) =>
   (node.type === 'NewExpression' && ERRORS.has(callee)) ||
   /(^|\.)onFatal$/.test(callee) ||
@@ -23,33 +24,27 @@ const isEnding = (callee: string, node: { type: string }, path: string) =>
 
 function fatalSentences(sources = files): string[] {
   const reader = createSentenceReader(sources, PASSED_ON);
-  const all = [...reader.argumentsOf(isEnding), ...reader.returnedBy('src/store/health/heartbeat.ts', 'goneSentence')];
+  const all = [...reader.argumentsOf(isEnding), ...reader.returnedBy(HEARTBEAT, 'goneSentence')];
   return [...new Set(all)].toSorted();
 }
 
-/** The first cells of the page's tables, except for their heads. */
-const described = readText(PAGE)
-  .split('\n')
-  .filter((line) => /^\| (?!-|sentence )/.test(line))
-  .map((line) => (line.split(' | ')[0] ?? '').slice(2));
+const rows = tableRows('docs/runbook.md').filter(([first]) => first !== 'sentence');
 
 describe('every sentence with which the program ends', () => {
   test('has a line in the runbook with its meaning and remedy, and the runbook has no others', () => {
-    expect(described.toSorted()).toEqual([...fatalSentences(), SETTINGS].toSorted());
-    const lines = readText(PAGE)
-      .split('\n')
-      .filter((line) => /^\| (?!-|sentence )/.test(line));
-    expect(lines.filter((line) => line.split(' | ').length !== 3 || line.length < 40)).toEqual([]);
+    expect(rows.map(([sentence = '']) => sentence).toSorted()).toEqual([...fatalSentences(), SETTINGS].toSorted());
+    expect(rows.filter((cells) => cells.length !== 3 || cells.join('').length < 30)).toEqual([]);
   });
 
   test('would be missed in the runbook if it were new', () => {
+    const path = 'src/store/odd.ts';
     const text =
       "export function open() { throw new StoreError(explain('x')); }\nconst explain = (place: string) => `${place} is odd.`;";
     // Parsing all sources once more would take seconds.
-    const few = files.filter(({ path }) => path === 'src/store/health/heartbeat.ts');
-    expect(fatalSentences([...few, { path: 'src/store/odd.ts', text }])).toContain('… is odd.');
-    const hidden = { path: 'src/store/odd.ts', text: 'export const end = (deps) => deps.onFatal(deps.why());' };
-    expect(() => fatalSentences([...few, hidden])).toThrow('src/store/odd.ts: deps.why()');
+    const few = files.filter(({ path }) => path === HEARTBEAT);
+    expect(fatalSentences([...few, { path, text }])).toContain('… is odd.');
+    const hidden = 'export const end = (deps) => deps.onFatal(deps.why());';
+    expect(() => fatalSentences([...few, { path, text: hidden }])).toThrow(`${path}: deps.why()`);
   });
 
   test('of faulty settings is one text, which lists them', () => {

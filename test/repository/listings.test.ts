@@ -1,0 +1,90 @@
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig, SETTING_NAMES } from '../../src/base/settings/config.ts';
+import { SCOPES_OF_TOOLS } from '../../src/doctor/required-scopes.ts';
+import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
+import { JOB_TIMES } from '../../src/schedule/job-times.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { codesIn, firstCodes, tableRows } from './parsing/documents.ts';
+import { readText } from './parsing/sources.ts';
+
+const { dependencies, devDependencies, optionalDependencies } = manifest;
+const example = readText('.env.example');
+/** The values that .env.example shows, whether commented out or not. */
+const shown = parseEnv(example.replaceAll(/^# (?=[A-Z_]+=)/gm, ''));
+const required = {
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'secret',
+  PLATFORM_BASE_URL: 'https://platform.example',
+  PLATFORM_APP_URL: 'https://app.platform.example',
+  PLATFORM_API_KEY: 'key',
+};
+
+/** The one spelling of a setting's name in Config and Secrets. */
+function valueOf(settings: object, name: string): unknown {
+  const camelCase = name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return new Map<string, unknown>(Object.entries(settings)).get(camelCase);
+}
+
+describe('.env.example', () => {
+  test('shows every setting, and no other', () => {
+    expect(Object.keys(shown).toSorted()).toEqual(SETTING_NAMES.toSorted());
+  });
+
+  test('shows the defaults', () => {
+    const settings = readConfig(required);
+    if (!settings.ok) throw new Error('The required settings are not enough');
+    expect(readConfig({ ...shown, ...required })).toEqual(settings);
+    const empty = Object.keys(shown).filter((name) => shown[name] === '' && !(name in required));
+    const withDefault = empty.filter((name) => {
+      const value = valueOf({ ...settings.config, ...settings.secrets }, name === 'TIMEZONE' ? 'TIME_ZONE' : name);
+      return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+    });
+    expect(withDefault).toEqual([]);
+  });
+
+  test('explains each setting', () => {
+    const isExplained = (name: string) => new RegExp(`^# .{20,}\\.\n(# )?${name}=`, 'm').test(example);
+    expect(SETTING_NAMES.filter((name) => !isExplained(name))).toEqual([]);
+  });
+});
+
+test('docs/settings.md has the defaults that .env.example shows', () => {
+  const documented = tableRows('docs/settings.md').flatMap(([names = '', value = '']) =>
+    codesIn(names).map((name) => [name, /^`([^`]+)`/.exec(value)?.[1] ?? ''] as const),
+  );
+  const ofSettings = documented.filter(([name]) => SETTING_NAMES.some((one) => one === name));
+  expect(Object.fromEntries(ofSettings)).toEqual(shown);
+});
+
+test('docs/operating.md shows each scheduled job with its time', () => {
+  const rows = [...readText('docs/operating.md').matchAll(/^\| `([a-z-]+)` \| `([^`]+)` \| (.+) \|$/gm)];
+  const documented = rows.map(([, name, cron, purpose]) => ({ name, cron, purpose }));
+  expect(documented).toEqual(Object.entries(JOB_TIMES).map(([name, time]) => ({ name, ...time })));
+});
+
+test('docs/platform.md has a row for each operation of the platform, and for no other', () => {
+  const described = firstCodes('docs/platform.md').flatMap((code) => {
+    const [, method, path] = /^([A-Z]+) \{(?:base|app)\}(\S+)$/.exec(code) ?? [];
+    return method === undefined ? [] : [`${method} ${path}`];
+  });
+  // Another test shows that the bot uses exactly these.
+  const operations = COVERAGE.filter(({ parameter }) => parameter === undefined).map(({ operation }) => operation);
+  expect(described.toSorted()).toEqual(operations.toSorted());
+});
+
+test('docs/permissions.md explains each scope and event of the manifest, and no other', () => {
+  const { oauth_config, settings } = parse(readText('manifest.yml'));
+  const asked: string[] = [
+    ...oauth_config.scopes.bot,
+    ...settings.event_subscriptions.bot_events,
+    ...Object.keys(SCOPES_OF_TOOLS),
+  ];
+  expect(firstCodes('docs/permissions.md').toSorted()).toEqual(asked.toSorted());
+});
+
+test('docs/contributing.md lists every dependency in a table', () => {
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(new Set(names).difference(new Set(firstCodes('docs/contributing.md')))).toEqual(new Set());
+});
