@@ -1,5 +1,5 @@
 /** `npm run measure`: the size of the sources, and the number of remaining patterns that they should not contain. */
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { filesThatBreak, SHAPE_RULES } from './shape-rules.ts';
 import { findPhrases, findRetiredWords } from './plain-english.ts';
@@ -9,11 +9,7 @@ import { parseNodes } from './parsing/syntax.ts';
 const DUPLICATE_LINES = 6;
 const WIDTH = 58;
 
-const parts = {
-  bot: botFiles(),
-  sandbox: typeScriptFiles('src/sandbox'),
-  tests: typeScriptFiles('test'),
-};
+const parts = { bot: botFiles(), sandbox: typeScriptFiles('src/sandbox'), tests: typeScriptFiles('test') };
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const linesOf = (text: string) => text.split('\n').length - 1;
@@ -42,17 +38,6 @@ function fullestFolder(files: readonly SourceFile[]): string {
 const codeCharacters = (file: SourceFile) =>
   file.text.replaceAll(/\s/g, '').length -
   sum(comments(file).map(({ start, end }) => file.text.slice(start, end).replaceAll(/\s/g, '').length));
-
-// Each feature, and each program, has one of these.
-const ENTRY_POINTS = new Set(['index.ts', 'main.ts']);
-
-/** The names that more than three files share, with the number of files. */
-function sharedNames(files: readonly SourceFile[]): string {
-  const byName = [...Map.groupBy(files, ({ path }) => basename(path))]
-    .filter(([name, { length }]) => length > 3 && !ENTRY_POINTS.has(name))
-    .toSorted(([, a], [, b]) => b.length - a.length);
-  return byName.length === 0 ? 'none' : `${byName.length}, ${byName[0]?.[1].length} ${byName[0]?.[0]}`;
-}
 
 /** How many runs of six lines or more, blank lines and imports aside, appear in two places. */
 function duplicatedBlocks(files: readonly SourceFile[]): number {
@@ -85,7 +70,6 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['functions', (files) => files.flatMap(functionLines).length],
   ['lines of a function', (files) => spread(files.flatMap(functionLines))],
   ['files in the fullest folder', fullestFolder],
-  ['names that more than three files share', sharedNames],
   ['duplicated blocks of six lines', duplicatedBlocks],
   ['places that break a shape rule', (files) => SHAPE_RULES.flatMap((rule) => filesThatBreak(rule, files)).length],
   ['uses of retired words', (files) => findRetiredWords(files).length],

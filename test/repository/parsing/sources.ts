@@ -17,9 +17,9 @@ export const pathsOf = (pattern: string | string[]): string[] => globSync(patter
 export const typeScriptFiles = (folder: string): SourceFile[] =>
   pathsOf(`${folder}/**/*.ts`).map((path) => ({ path, text: readText(path) }));
 
-export const isSandbox = ({ path }: SourceFile): boolean => path.startsWith('src/sandbox/');
 /** All sources except for those of the sandbox. */
-export const botFiles = (): SourceFile[] => typeScriptFiles('src').filter((file) => !isSandbox(file));
+export const botFiles = (): SourceFile[] =>
+  typeScriptFiles('src').filter(({ path }) => !path.startsWith('src/sandbox/'));
 
 const IMPORT = /^\s*(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm;
 const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;
