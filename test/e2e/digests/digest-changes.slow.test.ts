@@ -137,7 +137,7 @@ describe('a mistyped command', () => {
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, 'Run it', 'agent-usage');
     const view = await nextView(scene.slack, since);
-    expect(textOfView(view)).toContain('Where does it go?');
+    expect(textOfView(view)).toContain('Whose figures?');
   });
 });
 
