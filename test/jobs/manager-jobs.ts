@@ -89,7 +89,7 @@ export const managerJobs: readonly Job[] = [
       await desk.open('general');
       const teams = await desk.type('/usage @web-team vs @mobile-team', /Comparison/);
       const months = await desk.type('/usage october vs november', /Comparison/);
-      return done([teams, months].map((text) => part(text, /.* credits, .*/)).join(' / '));
+      return done([teams, months].map((text) => part(text, /.* credits( \(about .*\))?, .*/)).join(' / '));
     },
   },
 ];

@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
  * properties.
  */
 const isNightly = process.env['NIGHTLY'] === 'true';
+const propertyShare = isNightly ? 1 : 0.25;
 
 export default defineConfig({
   test: {
@@ -22,11 +23,7 @@ export default defineConfig({
           name: 'app on Postgres',
           include: isNightly
             ? ['test/{e2e,doctor}/**/*.test.ts', 'test/digests/clock-changes.test.ts']
-            : [
-                'test/e2e/**/*.slow.test.ts',
-                'test/e2e/{app,ask,digests,limits}/*.test.ts',
-                'test/digests/clock-changes.test.ts',
-              ],
+            : ['test/e2e/**/*.slow.test.ts', 'test/e2e/ask/*.test.ts', 'test/digests/clock-changes.test.ts'],
           exclude: ['test/**/*.{long,measured,property}.test.ts'],
           isolate: false,
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
@@ -60,7 +57,7 @@ export default defineConfig({
           name: 'properties',
           include: ['test/**/*.property{,.store}.test.ts'],
           isolate: false,
-          provide: { engines: ['sqlite'], propertyShare: isNightly ? 1 : 0.25 },
+          provide: { engines: ['sqlite'], propertyShare },
         },
       },
       {
@@ -69,7 +66,7 @@ export default defineConfig({
           name: 'long',
           include: ['test/**/*.long.test.ts'],
           globalSetup: ['test/support/stores/postgres-cluster.ts'],
-          provide: { engines: ['sqlite', 'postgres'] },
+          provide: { engines: ['sqlite', 'postgres'], propertyShare },
         },
       },
       {

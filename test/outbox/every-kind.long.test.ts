@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shareOf } from '../support/property-runs.ts';
 import { untilQuiet } from '../support/limits/limits.ts';
 import { tryEveryReader, type Outcome } from '../support/outbox/kind-outcomes.ts';
 import { enqueueCopies, startKindsScene, type KindsScene } from '../support/outbox/kinds-scene.ts';
@@ -10,7 +9,7 @@ const KINDS = [...RULES.keys()];
 const SPREAD = new Set(['limit-card-copies', 'limit-policy-line-copies']);
 const isSpread = (kind: string) => kind.endsWith('-admin-notice') || SPREAD.has(kind);
 
-describe.each(shareOf(['admin', 'manager'] as const))('if a person needs the role %s to see people', (peopleRole) => {
+describe.each(['admin', 'manager'] as const)('if a person needs the role %s to see people', (peopleRole) => {
   let scene: KindsScene;
   let outcomes: ReadonlyMap<string, readonly Outcome[]>;
   beforeAll(async () => {

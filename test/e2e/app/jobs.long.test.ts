@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { SETTING_NAMES } from '../../jobs/job.ts';
 import { isExpected, JOBS, runJobs } from '../../jobs/run-jobs.ts';
+import { shareOf } from '../../support/property-runs.ts';
 import { hasChromium, launchChromium } from '../../support/chromium.ts';
 
 describe.skipIf(!hasChromium())('the seventeen jobs of reviewers, in the page of a fresh demo,', () => {
@@ -11,7 +12,7 @@ describe.skipIf(!hasChromium())('the seventeen jobs of reviewers, in the page of
   });
   afterAll(() => browser.close());
 
-  test.each(SETTING_NAMES)(
+  test.each(shareOf(SETTING_NAMES))(
     'end with %s as that setting allows',
     async (setting) => {
       const unexpected: unknown[] = [];

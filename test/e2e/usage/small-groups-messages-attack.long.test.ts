@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createRandom } from '../../../src/sandbox/platform/model/random.ts';
 import { startMessagesAttack } from '../../support/group-messages-attack.ts';
+import { shareOf } from '../../support/property-runs.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const DAYS = 40;
@@ -9,7 +10,7 @@ const SEEDS = [2, 3, 4, 5, 6, 7];
 let scene: TestApp;
 afterEach(() => scene.close());
 
-test.each(SEEDS)(
+test.each(shareOf(SEEDS))(
   'a manager who changes a user group learns no person’s figure from the messages of 40 days, seed %i',
   async (seed) => {
     scene = await startTestApp({ at: new Date('2026-03-03T12:00:00Z'), settings: { PEOPLE_ROLE: 'admin' } });
