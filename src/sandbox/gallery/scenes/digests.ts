@@ -26,7 +26,7 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   yield modalShot({ screen: 'New digest', state: 'open', reader: 'morgan' }, form);
   const long = await stage.pressIn('morgan', viewOf(form), 'More options');
   yield modalShot({ screen: 'New digest', state: 'more options', reader: 'morgan' }, long);
-  const own = await stage.fill('morgan', viewOf(form), {
+  const own = await stage.fill('morgan', viewOf(long), {
     'Where does it go?': 'To me, by direct message',
     'How often?': 'Weekly, on Monday',
   });
