@@ -1,14 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
-import { COMPILE_CACHE } from '../../support/processes/bot-processes.ts';
+import { PROGRAM, readOnlyExcept, startProgram } from '../../support/processes/program.ts';
 import { canMount } from '../../support/stores/small-disk.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
@@ -28,43 +27,9 @@ afterEach(async () => {
   await database.drop();
 });
 
-const PROGRAM = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-
-/** Makes every file system read-only for a program, except for one folder. Ends with 9 if that does not work. */
-const readOnlyBut = (folder: string) => [
-  'unshare',
-  '-m',
-  'sh',
-  '-c',
-  `mount --bind ${folder} ${folder} && mount -o remount,ro,bind / && if touch ${folder}/../probe; then exit 9; fi && exec "$0" "$@"`,
-];
-
-/**
- * Starts the program as `npm start` does.
- * @param within the command that starts it
- */
-function startProgram(settings: Record<string, string> = {}, within: readonly string[] = []) {
-  const environment = { ...environmentOf(slack, platform, 'socket'), DATABASE_URL: database.url, ...settings };
-  const [command, ...words] = [...within, process.execPath, PROGRAM];
-  const child = spawn(command, words, {
-    env: { ...environment, NODE_COMPILE_CACHE: COMPILE_CACHE },
-    cwd: tmpdir(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  const keep = (chunk: Buffer) => (output += chunk.toString());
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  return {
-    ended,
-    output: () => output,
-    stop: () => child.kill('SIGTERM'),
-    running: new Promise<void>((resolve) => {
-      child.stdout.on('data', () => output.includes('Quartermaster is running') && resolve());
-    }),
-  };
-}
+/** Starts the program on the store of a test. */
+const start = (settings: Record<string, string> = {}, within: readonly string[] = []) =>
+  startProgram({ ...environmentOf(slack, platform, 'socket'), DATABASE_URL: database.url, ...settings }, within);
 
 describe('the program', () => {
   test('without any setting names the missing ones and the way to try it, and ends with status 2', () => {
@@ -82,8 +47,8 @@ describe('the program', () => {
   });
 
   test('answers, and on SIGTERM finishes its work and ends with status 0', async () => {
-    const program = startProgram();
-    await program.running;
+    const program = start();
+    await program.untilRunning();
     platform.faults.add({ kind: 'slow', delayMs: 500 });
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
@@ -99,8 +64,8 @@ describe('the program', () => {
       ERASURES_FILE: join(folder, 'erasures.ndjson'),
       ERASURE_PROOFS_FILE: join(folder, 'erasure-proofs.key'),
     };
-    const program = startProgram(settings, readOnlyBut(folder));
-    await program.running;
+    const program = start(settings, readOnlyExcept(folder));
+    await program.untilRunning();
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
     expect((await nextAnswer(slack, since)).text).toMatch(/[\d.]+ [KM] credits/);
@@ -111,20 +76,20 @@ describe('the program', () => {
   });
 
   test('on a second SIGTERM still finishes its work', async () => {
-    const program = startProgram();
-    await program.running;
+    const program = start();
+    await program.untilRunning();
     platform.faults.add({ kind: 'slow', delayMs: 500 });
     const since = slack.mark();
     await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '' });
     program.stop();
-    await expect.poll(() => program.output()).toContain('Finishing work before the stop');
+    await program.untilPrinted('Finishing work before the stop');
     program.stop();
     expect((await nextAnswer(slack, since)).text).toMatch(/[\d.]+ [KM] credits/);
     expect(await program.ended).toBe(0);
   });
 
   test('with a token that Slack refuses reports it in one sentence and ends with status 1', async () => {
-    const program = startProgram({ SLACK_BOT_TOKEN: 'xoxb-not-this-one' });
+    const program = start({ SLACK_BOT_TOKEN: 'xoxb-not-this-one' });
     expect(await program.ended).toBe(1);
     expect(program.output()).toMatch(
       /Quartermaster cannot start\. Slack does not accept SLACK_BOT_TOKEN \(invalid_auth\)/,
@@ -133,7 +98,7 @@ describe('the program', () => {
   });
 
   test('with an app token that Slack refuses reports it in one sentence and ends with status 1', async () => {
-    const program = startProgram({ SLACK_APP_TOKEN: 'xapp-not-this-one' });
+    const program = start({ SLACK_APP_TOKEN: 'xapp-not-this-one' });
     expect(await program.ended).toBe(1);
     expect(program.output()).toMatch(/cannot start\. Slack does not accept SLACK_APP_TOKEN \(invalid_auth\)/);
   });
@@ -143,14 +108,14 @@ describe('the program', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const program = startProgram({ PORT: String(port) });
+    const program = start({ PORT: String(port) });
     expect(await program.ended).toBe(1);
     expect(program.output()).toContain(`Port ${port} is taken: stop the program that uses it, or set PORT to another.`);
     await new Promise((resolve) => other.close(resolve));
   });
 
   test('with a Postgres that does not answer reports it, without its password', async () => {
-    const program = startProgram({ DATABASE_URL: 'postgres://me:hunter2secret@127.0.0.1:1/quartermaster' });
+    const program = start({ DATABASE_URL: 'postgres://me:hunter2secret@127.0.0.1:1/quartermaster' });
     expect(await program.ended).toBe(1);
     expect(program.output()).toContain('Nothing answers for quartermaster on 127.0.0.1:1');
     expect(program.output()).not.toContain('hunter2secret');

@@ -5,7 +5,7 @@ import type { RequestState } from '../../../src/limits/core/states.ts';
 import type { BotProcess } from '../processes/bot-processes.ts';
 import { setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
 import { readDatabase } from '../stores/databases.ts';
-import { ask, ledger, openReview, peopleIn, requestOf, reviewValues } from './limits.ts';
+import { ask, ledger, messageKeys, openReview, peopleIn, requestOf, reviewValues } from './limits.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 /** They are in the sandbox’s Slack already. */
@@ -160,7 +160,7 @@ const isTold = (keys: readonly string[], request: Asked) =>
 async function untilToldOf(scene: CrashScene, requests: readonly Asked[]): Promise<string[]> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
-    const keys = keysOf(scene);
+    const keys = messageKeys(scene);
     const untold = requests.filter((request) => !isTold(keys, request));
     const isQuiet = untold.length === 0 && !(await isUnderWay(scene));
     if (isQuiet || performance.now() > deadlineMs) return untold.map(({ id }) => id);
@@ -181,19 +181,10 @@ async function isUnderWay(scene: CrashScene): Promise<boolean> {
   }
 }
 
-/** The delivery keys of all messages in Slack. */
-const keysOf = ({ slack }: CrashScene): string[] =>
-  [...slack.workspace.channels.values()]
-    .flatMap(({ messages }) => messages)
-    .flatMap(({ metadata }) => {
-      const key = metadata?.event_payload['key'];
-      return typeof key === 'string' ? [key] : [];
-    });
-
 const bodySchema = z.object({ users: z.array(z.object({ email: z.string(), limit: z.number() })) });
 
 async function count(scene: CrashScene, requests: readonly Asked[]) {
-  const keys = keysOf(scene);
+  const keys = messageKeys(scene);
   const puts = scene.platform.requests
     .filter(({ method }) => method === 'PUT')
     .flatMap(({ body }) => bodySchema.parse(body).users);

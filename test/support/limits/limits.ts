@@ -181,3 +181,12 @@ export async function directMessagesTo(scene: LimitScene, as: string): Promise<s
 export function putsOf(scene: LimitScene): number {
   return scene.platform.requests.filter(({ method }) => method === 'PUT').length;
 }
+
+/** The delivery keys of all messages in Slack. */
+export const messageKeys = ({ slack }: LimitScene): string[] =>
+  [...slack.workspace.channels.values()]
+    .flatMap(({ messages }) => messages)
+    .flatMap(({ metadata }) => {
+      const key = metadata?.event_payload['key'];
+      return typeof key === 'string' ? [key] : [];
+    });

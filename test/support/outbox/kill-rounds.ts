@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { CheckpointName } from '../../../src/base/checkpoint.ts';
 import type { Engine } from '../../../src/store/store.ts';
-import { morningAfter, setCrashScene } from '../processes/crash-scene.ts';
+import type { BotProcess } from '../processes/bot-processes.ts';
+import { morningAfter, setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
+import { readOnlyExcept } from '../processes/program.ts';
+import { typeCommand } from '../slack/conversation.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 /** The work of a dead bot is free again, and the last search for a message of unknown outcome is due. */
@@ -24,7 +30,33 @@ export const DEATHS: readonly Death[] = [
  * @returns the digests that appear in the channel, by date, and the dates on which there must be one
  */
 export async function killEachMorning(engine: Engine, deaths: readonly Death[]) {
-  const scene = await setCrashScene(engine, FIRST_MORNING);
+  return killInScene(await setCrashScene(engine, FIRST_MORNING), deaths);
+}
+
+/** The same on a file system that is read-only, except for the folder of the store; each bot also answers a command. */
+export async function killOnReadOnlyRoot(deaths: readonly Death[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'quartermaster-data-'));
+  const drop = () => Promise.resolve(rmSync(folder, { recursive: true, force: true }));
+  const scene = await setCrashScene(
+    'sqlite',
+    FIRST_MORNING,
+    { ERASURES_FILE: join(folder, 'erasures.ndjson'), ERASURE_PROOFS_FILE: join(folder, 'erasure-proofs.key') },
+    { within: readOnlyExcept(folder), database: { url: `file:${join(folder, 'quartermaster.db')}`, drop } },
+  );
+  const faults: string[] = [];
+  const answers: string[] = [];
+  const outcome = await killInScene(scene, deaths, async (bot) => {
+    answers.push((await typeCommand(scene.slack, 'morgan', '/usage')).text);
+    faults.push(...(bot.logged().match(/EROFS|read-only/g) ?? []));
+  });
+  return { ...outcome, answers, faults };
+}
+
+async function killInScene(
+  scene: CrashScene,
+  deaths: readonly Death[],
+  afterDelivery: (bot: BotProcess) => Promise<void> = async () => {},
+) {
   const expected: string[] = [];
   const endings: string[] = [];
   try {
@@ -40,6 +72,7 @@ export async function killEachMorning(engine: Engine, deaths: readonly Death[]) 
       scene.moveTo(new Date(morning.getTime() + AFTER_THE_LAST_LOOK_MS));
       bot = await scene.startBot();
       await scene.untilDelivered(`digest:settings:${morning.toISOString().slice(0, 10)}`);
+      await afterDelivery(bot);
     }
     return { expected, endings, digests: await scene.digestsIn('agent-usage') };
   } finally {

@@ -62,15 +62,19 @@ export interface BotProcess extends Bot {
 /**
  * Starts a bot and waits until it runs.
  * @param now the time of its clock, which has no other source
+ * @param within the command that starts it
  */
 export async function startBotProcess(
   environment: Record<string, string>,
   now: Date,
   nodeOptions: readonly string[] = NODE_OPTIONS,
+  within: readonly string[] = [],
 ): Promise<BotProcess> {
+  const [execPath = process.execPath, ...execArgv] = [...within, process.execPath, ...nodeOptions];
   const child = fork(new URL('bot-process.ts', import.meta.url), {
     env: { ...environment, TEST_NOW: now.toISOString(), PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE },
-    execArgv: [...nodeOptions],
+    execPath,
+    execArgv,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const botLog = createBotLog();

@@ -7,7 +7,7 @@ import { EVERY_DAY } from '../../../src/schedule/occurrences.ts';
 import { putSubscription } from '../../../src/schedule/subscriptions.ts';
 import { openStore } from '../../../src/store/database.ts';
 import { type Engine } from '../../../src/store/store.ts';
-import { startBotProcess, type Bot, type BotProcess } from './bot-processes.ts';
+import { NODE_OPTIONS, startBotProcess, type Bot, type BotProcess } from './bot-processes.ts';
 import { untilSettled } from '../outbox/until-settled.ts';
 import { createDatabase, type TestDatabase } from '../stores/databases.ts';
 import { environmentOf } from '../test-app.ts';
@@ -36,12 +36,15 @@ export interface CrashScene {
   close(): Promise<void>;
 }
 
-/** Sets the scene on the evening before the first morning. Bots may reach the database by another address in `settings`. */
+/**
+ * Sets the scene on the evening before the first morning. Bots may reach the database by another address in `settings`,
+ * and may be started by the command `within`.
+ */
 export async function setCrashScene(
   engine: Engine,
   firstMorning: Date,
   settings: Record<string, string> = {},
-  { people = 10, database: given }: { people?: number; database?: TestDatabase } = {},
+  { people = 10, database: given, within }: { people?: number; database?: TestDatabase; within?: string[] } = {},
 ): Promise<CrashScene> {
   const clock = createMovableClock(new Date(firstMorning.getTime() - DAY_MS / 2));
   const slack = await startSlack({ clock });
@@ -58,7 +61,7 @@ export async function setCrashScene(
   };
   const bots = new Set<Bot>();
   const startBot = async () => {
-    const bot = await startBotProcess(environment, clock.now());
+    const bot = await startBotProcess(environment, clock.now(), NODE_OPTIONS, within);
     // Before it has subscribed the channel there is no digest that a crash could lose.
     await bot.untilLogged('Planned the daily digest of the settings');
     bots.add(bot);
