@@ -1,0 +1,40 @@
+import type { Shot } from './shot.ts';
+import { budgetScenes } from './scenes/budgets.ts';
+import { hookScenes } from './scenes/hooks.ts';
+import { limitApproverScenes } from './scenes/limits/limit-approvers.ts';
+import { limitEndingScenes } from './scenes/limit-endings.ts';
+import { moneyScenes } from './scenes/money.ts';
+import { policyScenes } from './scenes/limits/policies.ts';
+import { retentionScenes } from './scenes/retention.ts';
+import { privacyScenes } from './scenes/privacy.ts';
+import { squadScenes } from './scenes/squad.ts';
+import { readinessNoticeScenes } from './scenes/status.ts';
+import { toolScenes, wordScenes } from './scenes/questions.ts';
+import { hardUsageScenes, longNameScenes } from './scenes/usage.ts';
+
+/** Scenes that each start a bot and a sandbox of their own. */
+const SCENES = [
+  limitEndingScenes,
+  limitApproverScenes,
+  policyScenes,
+  privacyScenes,
+  hookScenes,
+  toolScenes,
+  wordScenes,
+  budgetScenes,
+  moneyScenes,
+  squadScenes,
+  readinessNoticeScenes,
+  retentionScenes,
+  hardUsageScenes,
+  longNameScenes,
+];
+
+export interface SceneOptions {
+  startAt: Date;
+  commandPrefix: string;
+}
+
+export async function* separateScenes({ startAt, commandPrefix }: SceneOptions): AsyncGenerator<Shot> {
+  for (const scenes of SCENES) yield* scenes(startAt, commandPrefix);
+}
