@@ -34,8 +34,6 @@ export interface PeopleSpendFold {
   /** Returns all people with credits in either period, most credits in the period first. */
   people(): PersonSpend[];
   creditsOn: (day: Day) => number;
-  /** Returns the credits of the people with these keys on each day of the period, oldest first. */
-  dailyCreditsOf: (keys: ReadonlySet<string>) => number[];
   /** Counts the values that the platform left out; sums do not include them. */
   missingValues: () => number;
   /** Returns every e-mail in the rows, wanted or not, in lower case. */
@@ -108,12 +106,6 @@ export function createPeopleSpendFold(
       const place = places.get(day);
       if (place === undefined) return 0;
       return sumOf(selectedPeople(), ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0));
-    },
-    dailyCreditsOf: (keys) => {
-      const own = selectedPeople().filter(({ identity }) => keysOf(identity).some((key) => keys.has(key)));
-      return [...places.values()].map((place) =>
-        sumOf(own, ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0)),
-      );
     },
     missingValues: () => sumOf(selectedPeople(), ({ gathered }) => sumOf(gathered, ({ missing }) => missing)),
   };

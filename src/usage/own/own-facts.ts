@@ -1,17 +1,24 @@
-import { comparedPeriod, cutToExisting, notBeforeFirstDay, type Beginning, todayOf } from '../../analytics/period.ts';
+import {
+  comparedPeriod,
+  cutToExisting,
+  hasSameWeekdays,
+  notBeforeFirstDay,
+  todayOf,
+  weekdayWeights,
+  type Beginning,
+} from '../../analytics/period.ts';
 import type { DaysOptions } from '../../analytics/day-facts.ts';
 import type { AnalyticsDays } from '../../analytics/days.ts';
-import { isOneOf } from '../../analytics/person-credits.ts';
+import { readPeopleByDay } from '../../analytics/people-by-day.ts';
 import { createCache } from '../../base/cache.ts';
-import { calendarPart, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
-import { nextTurn } from '../../base/time/turns.ts';
+import { calendarPart, daysOf, lengthOf, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
-import { isComparable, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
-import { createPeopleSpendFold, partOfDays, spendOf, type PersonSpend } from '../../figures/measures/people-spend.ts';
+import { isComparable, sumOf, type ComparedFigure, type ReportScope } from '../../figures/measures/figures.ts';
+import { partOfDays } from '../../figures/measures/people-spend.ts';
 import type { Knowledge } from '../../feature.ts';
 import type { Services } from '../../services.ts';
 import type { OwnReading, ReadOwn } from './own-report.ts';
-import { usualBandOf, type UsualWeek } from '../../figures/insight/usual-band.ts';
+import { usualBandOf } from '../../figures/insight/usual-band.ts';
 
 const WEEKS = 4;
 /** The platform publishes a day within hours; a longer delay leaves no outlook. */
@@ -35,12 +42,10 @@ interface MonthKey {
   limitPeriod: Period | undefined;
 }
 
-type Weekly = readonly { person: PersonSpend; weeks: number[] }[];
-
 export function createOwnReader(deps: OwnDeps): ReadOwn {
   const months = createCache(deps.clock, MONTH_LIFE_MS, (key: MonthKey) => readMonth(deps, key), {
     maxEntries: 1,
-    isKept: ({ days }) => days.kind !== 'unreadable',
+    isKept: ({ kind }) => kind !== 'unreadable',
   });
   const monthOf = async (key: MonthKey) => {
     const month = await months.get(key);
@@ -55,21 +60,20 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     const { through } = published;
     const unit = await deps.readLimitPeriod();
     const limitPeriod = unit && calendarPeriod(today, unit);
-    const [{ scope, days, people, weekly, usual, dailyOf, usedInLimitPeriod }, all, limit] = await Promise.all([
+    const [month, all, limit] = await Promise.all([
       monthOf({ through, limitPeriod }),
       through < first ? undefined : deps.days.credits({ first, last: through }, options),
       deps.limits()?.limitOf(email),
     ]);
-    if (days.kind === 'unreadable') return days;
-    const used = spendOf(people, [email]);
-    const self = new Set([email]);
-    const own = weekly.filter(({ person }) => isOneOf(person, self));
+    if (month.kind === 'unreadable') return month;
+    const { scope, days, usual } = month;
+    const { used, weeks, daily, usedInLimitPeriod } = month.creditsOf(email);
     const limitFacts = {
       limit,
       unit,
       use:
-        limitPeriod && usedInLimitPeriod
-          ? { period: limitPeriod, through, used: usedInLimitPeriod(email), days: dailyOf(self) }
+        limitPeriod && usedInLimitPeriod !== undefined
+          ? { period: limitPeriod, through, used: usedInLimitPeriod, days: daily }
           : undefined,
     };
     if (!all) return { kind: 'begun', month: { ...scope, used, limit: limitFacts } };
@@ -80,9 +84,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
         used: isComparable(partOfDays(days), scope) ? used : { value: used.value },
         all: all.kind === 'read' ? sumOf(all.rows, (row) => row.billable_tokens) : undefined,
         limit: limitFacts,
-        weeks: lastWeeks(through, deps.days.beginningOfPeople()).map((_, week) =>
-          sumOf(own, ({ weeks }) => weeks[week] ?? 0),
-        ),
+        weeks,
         usual,
       },
     };
@@ -113,63 +115,56 @@ async function readMonth(deps: OwnDeps, { through, limitPeriod }: MonthKey) {
   const beginning = deps.days.beginningOfPeople();
   const period = { first: notBeforeFirstDay(`${through.slice(0, 7)}-01`, beginning), last: through };
   const scope = { period, comparedWith: comparedPeriod(period, 'month', beginning), today: todayOf(deps) };
-  const weeks = lastWeeks(through, beginning);
-  const month = createPeopleSpendFold(period, scope.comparedWith);
-  const folds = weeks.map((week) => createPeopleSpendFold(week, undefined));
   const recentDays = rangeOf(scope, beginning);
-  const daily = createPeopleSpendFold(recentDays, undefined);
   const limitDays = limitPeriod && publishedDaysOf(limitPeriod, through, beginning);
-  const isMonth = limitDays?.first === period.first;
-  const limitFold = limitDays && !isMonth ? createPeopleSpendFold(limitDays, undefined) : undefined;
   const range =
     limitDays && limitDays.first < recentDays.first ? { ...recentDays, first: limitDays.first } : recentDays;
+  const read = await readPeopleByDay(deps.days, range, { maxAgeMs: MONTH_LIFE_MS });
+  if (read.kind === 'unreadable') return { kind: read.kind, readAt, range, fault: read.fault };
+  const { credits, keyByEmail } = read.people;
   const usualWeek = lastCalendarWeek(through, beginning);
-  const usualFold = usualWeek && createPeopleSpendFold(usualWeek, undefined);
-  const days = await deps.days.peopleCredits(
-    range,
-    (row) => {
-      month.add(row);
-      if (row.date >= recentDays.first) daily.add(row);
-      limitFold?.add(row);
-      for (const fold of folds) fold.add(row);
-      usualFold?.add(row);
-    },
-    { maxAgeMs: MONTH_LIFE_MS },
-  );
-  await nextTurn();
-  // Resolves the identities once.
-  daily.people();
-  const byWeek: PersonSpend[][] = [];
-  // With thousands of people each of these takes long: acknowledgements run in between.
-  for (const fold of folds) {
-    await nextTurn();
-    byWeek.push(fold.people());
-  }
-  await nextTurn();
-  const people = month.people();
-  const inLimitPeriod = isMonth ? people : (limitFold?.people() ?? []);
-  await nextTurn();
-  const usual = usualWeek && usualFold && usualWeekOf(usualWeek, usualFold.people(), deps.config.minGroup);
+  const inWeek = usualWeek && [...credits.values()].map((own) => creditsIn(own, range, usualWeek));
+  const usual = usualWeek && inWeek && usualBandOf(inWeek, deps.config.minGroup);
+  const weeks = lastWeeks(through, beginning);
   return {
-    scope,
-    range,
+    kind: read.kind,
     readAt,
-    days,
-    people,
-    weekly: weeklyOf(byWeek),
-    usual,
-    dailyOf: daily.dailyCreditsOf,
-    usedInLimitPeriod: limitDays && ((email: string) => spendOf(inLimitPeriod, [email]).value),
+    range,
+    scope,
+    days: read.folded,
+    usual: usual && usualWeek && { week: usualWeek, ...usual },
+    creditsOf: (email: string) => {
+      const own = credits.get(keyByEmail.get(email) ?? '') ?? new Float64Array(daysOf(range).length);
+      return {
+        used: comparedCredits(own, range, scope),
+        weeks: weeks.map((week) => creditsIn(own, range, week)),
+        daily: creditsByDay(own, range, recentDays),
+        usedInLimitPeriod: limitDays && creditsIn(own, range, limitDays),
+      };
+    },
   };
 }
 
-function usualWeekOf(week: Period, people: readonly PersonSpend[], minGroup: number): UsualWeek | undefined {
-  const band = usualBandOf(
-    people.map(({ credits }) => credits),
-    minGroup,
-  );
-  return band && { week, ...band };
+function comparedCredits(own: Float64Array, range: Period, { period, comparedWith }: ReportScope): ComparedFigure {
+  const value = creditsIn(own, range, period);
+  if (!comparedWith) return { value, before: 0 };
+  const weightOf = weekdayWeights(period, comparedWith);
+  const days = creditsByDay(own, range, comparedWith);
+  const before = daysOf(comparedWith).reduce((sum, day, place) => sum + (days[place] ?? 0) * weightOf(day), 0);
+  return hasSameWeekdays(period, comparedWith)
+    ? { value, before }
+    : { value, before, was: sumOf(days, (amount) => amount) };
 }
+
+/** The credits of a person on each day of a period within the range that was read. */
+function creditsByDay(own: Float64Array, range: Period, { first, last }: Period): number[] {
+  if (last < first) return [];
+  const start = lengthOf({ first: range.first, last: first }) - 1;
+  return Array.from(own.subarray(start, start + lengthOf({ first, last })));
+}
+
+const creditsIn = (own: Float64Array, range: Period, period: Period) =>
+  sumOf(creditsByDay(own, range, period), (amount) => amount);
 
 function rangeOf({ period, comparedWith }: ReportScope, beginning: Beginning): Period {
   const first = [period, comparedWith, ...lastWeeks(period.last, beginning), lastCalendarWeek(period.last, beginning)]
@@ -203,16 +198,4 @@ function publishedDaysOf({ first }: Period, last: Day, beginning: Beginning): Pe
 function lastCalendarWeek(last: Day, beginning: Beginning): Period | undefined {
   const first = mondayOf(plusDays(last, -6));
   return first >= beginning.first ? { first, last: plusDays(first, 6) } : undefined;
-}
-
-function weeklyOf(byWeek: readonly (readonly PersonSpend[])[]): Weekly {
-  const amounts = new Map<string, { person: PersonSpend; weeks: number[] }>();
-  for (const [week, people] of byWeek.entries()) {
-    for (const person of people) {
-      const entry = amounts.get(person.key) ?? { person, weeks: byWeek.map(() => 0) };
-      entry.weeks[week] = person.credits;
-      amounts.set(person.key, entry);
-    }
-  }
-  return [...amounts.values()];
 }
