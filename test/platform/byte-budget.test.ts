@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BudgetExceededError, createByteBudget } from '../../src/platform/transport/byte-budget.ts';
+import { BudgetExceededError, createByteBudget } from '../../src/base/byte-budget.ts';
 import { MAX_ATTEMPTS } from '../../src/platform/transport/retry.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, EMPTY_ENVELOPE, failureOf, PERIOD } from './test-client.ts';

@@ -1,5 +1,5 @@
 import { readAnswer } from './answer.ts';
-import type { ByteBudget, ByteHold } from './byte-budget.ts';
+import type { ByteBudget, ByteHold } from '../../base/byte-budget.ts';
 import type { PlatformErrorFields } from '../errors.ts';
 import type { AttemptEvent, Call } from './request.ts';
 import { parseRetryAfter } from './retry.ts';

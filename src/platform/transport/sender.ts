@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { fillPath } from '../arguments.ts';
 import { runAttempt, type CallResult, type Fault } from './attempt.ts';
-import type { ByteBudget } from './byte-budget.ts';
+import type { ByteBudget } from '../../base/byte-budget.ts';
 import { PlatformError } from '../errors.ts';
 import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
 import { decideRetry } from './retry.ts';

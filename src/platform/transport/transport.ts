@@ -3,7 +3,7 @@ import { Pool, type Dispatcher } from 'undici';
 import { dropLateRequests } from '../../base/time/deadline.ts';
 import { withoutTrailing } from '../../base/text/trailing.ts';
 import type { BodyReader, ReadBody } from './body-reader.ts';
-import { BudgetExceededError, type ByteHold } from './byte-budget.ts';
+import { BudgetExceededError, type ByteHold } from '../../base/byte-budget.ts';
 import type { Method } from './retry.ts';
 import { wordsIn } from '../../base/text/word-list.ts';
 
