@@ -1,3 +1,4 @@
+import { createByteBudget } from '../base/byte-budget.ts';
 import { nextTurn } from '../base/time/turns.ts';
 import pLimit from 'p-limit';
 import type { z } from 'zod';
@@ -26,7 +27,7 @@ import { createDayReader, type DayReader, type ReadOptions } from './reading/day
 import { hasChangedSince, readStoredDays, type ReadDay, type StoredDay } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
 import { createEvidenceReader, withLeftOutDays } from './reading/left-out-days.ts';
-import { createSources, decodePeople, firstPartSchemas } from './reading/resources.ts';
+import { createSources, decodePeople, firstPartSchemas, MAX_BYTES_HELD } from './reading/resources.ts';
 import { decodeUsers } from './reading/user-codec.ts';
 
 /** The days of rows that were passed to a callback one by one instead of being returned. */
@@ -63,10 +64,11 @@ export function createAnalyticsDays(deps: {
   const models = watchModels(deps.db);
   const sources = createSources(deps.platform.analytics, (row) => models.checkRow(row));
   const oneByOne = pLimit(1);
+  const budget = createByteBudget(MAX_BYTES_HELD, { oldestContinues: true });
   const beginning = () => beginningOfPeople(dayOf(deps.clock.now()), deps.peopleDays);
   const peopleSince = () => beginning().first;
   const readerOf = (resource: Resource) =>
-    createDayReader({ ...deps, source: sources[resource], oneByOne, peopleSince });
+    createDayReader({ ...deps, source: sources[resource], oneByOne, budget, peopleSince });
   const activity = readerOf('activity');
   const tokens = readerOf('tokens');
   const byModel = readerOf('tokens-by-model');

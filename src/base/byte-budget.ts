@@ -1,7 +1,10 @@
-/** Holds from the first byte of an answer until it is judged. */
+/** What one reading holds in memory, until it is closed. */
 export interface ByteHold {
-  /** @throws BudgetExceededError when all others wait too: one of them has to give up */
-  take(bytes: number): Promise<void>;
+  /**
+   * @param bytes a function if the amount may become known during the wait
+   * @throws BudgetExceededError when all others wait too: one of them has to give up
+   */
+  take(bytes: number | (() => number)): Promise<void>;
   close(): void;
 }
 
@@ -17,14 +20,16 @@ export class BudgetExceededError extends Error {
  * Above the bound a connection is not read from until another answer is done, and the network passes this back-pressure
  * on to the platform.
  *
+ * @param oldestContinues the oldest holder never waits, so that none has to give up
  * @example
  * const hold = createByteBudget(1_000_000).open();
  * await hold.take(chunk.length);
  */
-export function createByteBudget(maxBytes: number): ByteBudget {
+export function createByteBudget(maxBytes: number, { oldestContinues = false } = {}): ByteBudget {
   const holders = new Set<ByteHold>();
   let usedBytes = 0;
   const fits = (bytes: number) => usedBytes + bytes <= maxBytes;
+  const mayExceed = (hold: ByteHold) => oldestContinues && holders.values().next().value === hold;
   let waiting: (() => void)[] = [];
   const wake = () => {
     const woken = waiting;
@@ -36,12 +41,14 @@ export function createByteBudget(maxBytes: number): ByteBudget {
       let ownBytes = 0;
       const hold: ByteHold = {
         take: async (bytes) => {
-          while (!fits(bytes)) {
-            if (waiting.length + 1 >= holders.size) throw new BudgetExceededError();
+          const amount = () => (typeof bytes === 'number' ? bytes : bytes());
+          while (!fits(amount()) && !mayExceed(hold)) {
+            if (!oldestContinues && waiting.length + 1 >= holders.size) throw new BudgetExceededError();
             await new Promise<void>((resume) => waiting.push(resume));
           }
-          usedBytes += bytes;
-          ownBytes += bytes;
+          const taken = amount();
+          usedBytes += taken;
+          ownBytes += taken;
         },
         close: () => {
           holders.delete(hold);

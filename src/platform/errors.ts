@@ -48,6 +48,8 @@ export interface PlatformErrorFields {
   status?: number | undefined;
   requestId?: string | undefined;
   retryAfterMs?: number | undefined;
+  /** The body passed its bound: a smaller request may succeed. */
+  isTooLarge?: boolean | undefined;
   /** A PUT or POST may have taken effect although no usable answer came back. Always `false` for GET. */
   outcomeUnknown?: boolean | undefined;
 }
@@ -72,6 +74,7 @@ export class PlatformError extends Error {
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly isTooLarge: boolean;
   readonly outcomeUnknown: boolean;
 
   constructor(fields: PlatformErrorFields) {
@@ -84,6 +87,7 @@ export class PlatformError extends Error {
     this.status = fields.status;
     this.requestId = fields.requestId;
     this.retryAfterMs = fields.retryAfterMs;
+    this.isTooLarge = fields.isTooLarge ?? false;
     this.outcomeUnknown = fields.outcomeUnknown ?? false;
   }
 

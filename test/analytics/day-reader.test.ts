@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDayReader } from '../../src/analytics/reading/day-reader.ts';
+import { createByteBudget } from '../../src/base/byte-budget.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -41,7 +42,7 @@ test('a day that arrives while another reader looks for it in the store is reque
     log: createLogger('silent', []),
     source: {
       resource: 'tools',
-      mostDaysPerCall: 7,
+      mostDaysAtOnce: () => 7,
       fetch: async () => {
         asked += 1;
         await arrived.promise;
@@ -51,6 +52,7 @@ test('a day that arrives while another reader looks for it in the store is reque
     },
     peopleSince: () => '2025-01-01',
     oneByOne: (work) => work(),
+    budget: createByteBudget(1_000_000),
   });
   const taken: string[] = [];
   const read = () => reader.read(PERIOD, OPTIONS, ({ day }) => void taken.push(day));

@@ -28,6 +28,25 @@ test('if every answer waits for the others, the last of them gives up and the re
   await more;
 });
 
+test('the oldest continues although the budget is spent, and the next one continues after it', async () => {
+  const budget = createByteBudget(10, { oldestContinues: true });
+  const [first, second] = [budget.open(), budget.open()];
+  await second.take(5);
+  await first.take(50);
+  let expectedBytes = 50;
+  let hasMore = false;
+  const more = second.take(() => expectedBytes).then(() => (hasMore = true));
+  const third = budget.open();
+  let hasBegun = false;
+  const begun = third.take(1).then(() => (hasBegun = true));
+  await Promise.resolve();
+  expect([hasMore, hasBegun]).toEqual([false, false]);
+  expectedBytes = 4;
+  first.close();
+  await Promise.all([more, begun]);
+  expect([hasMore, hasBegun]).toEqual([true, true]);
+});
+
 test('one answer that is larger than the whole budget is a fault of its own, and is never held whole', async () => {
   const { address } = await startScript(Array.from({ length: MAX_ATTEMPTS }, () => ({ json: EMPTY_ENVELOPE })));
   const client = createTestClient(address, { answerBudgetBytes: 5 });

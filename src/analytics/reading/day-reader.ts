@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import type { ByteBudget } from '../../base/byte-budget.ts';
 import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
 import { storeDays, readStoredDays, loadParts, type ReadDay } from './day-store.ts';
@@ -37,6 +38,8 @@ export interface DayReaderDeps {
   peopleSince: () => Day;
   /** Runs one piece of heavy work at a time: twelve days that arrive together would block the process. */
   oneByOne: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  /** Bounds the rows of people that are on their way to the store. */
+  budget: ByteBudget;
 }
 
 export function createDayReader(deps: DayReaderDeps): DayReader {
@@ -89,7 +92,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const daysToTake = days.filter((day) => isCurrentInStore(day) || !isRecent(unpublishedAt.get(day)));
       const missing = daysToTake.filter((day) => !isCurrentInStore(day));
       const toFetch = missing.filter((day) => readingOf(day) === undefined);
-      for (const run of runsOf(toFetch, source.mostDaysPerCall)) startReading(run);
+      for (const run of runsOf(toFetch, source.mostDaysAtOnce())) startReading(run);
       let done = days.length - daysToTake.length;
       const finish = () => onProgress?.((done += 1), days.length);
       const takeFrom = async (reading: Promise<ReadDay | undefined> | undefined) => {
@@ -100,10 +103,13 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       // All readings are collected before the first await, because a reading is forgotten as soon as it is done.
       const fromPlatform = Promise.all(missing.map((day) => takeFrom(readingOf(day))));
       const fromStore = async () => {
-        const daysAtOnce = which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysPerCall, MAX_DAYS_AT_ONCE);
-        for (const run of runsOf(daysToTake.filter(isCurrentInStore), daysAtOnce)) {
+        const inStore = daysToTake.filter(isCurrentInStore);
+        while (inStore.length > 0) {
+          const daysAtOnce = which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysAtOnce(), MAX_DAYS_AT_ONCE);
+          const run = inStore.splice(0, daysAtOnce);
           const parts = await oneByOne(() => loadParts(db, source.resource, run, which));
           for (const day of run) {
+            if (which === 'all') source.noteSize?.(parts.get(day) ?? []);
             const storedDay = storedDays.get(day);
             await oneByOne(async () => {
               if (storedDay) await take({ ...storedDay, parts: parts.get(day) ?? [] });
@@ -123,17 +129,22 @@ async function fetchAndStore(deps: DayReaderDeps, period: Period): Promise<Map<D
   // The time before the request: an answer requested before midnight is not the settled one of the next day.
   const readAt = clock.now();
   const since = deps.peopleSince();
-  const encodedDays = await source.fetch(period);
-  const entries = new Map<Day, ReadDay>();
-  for (const [day, encoded] of encodedDays) {
-    if (day < period.first || day > period.last) continue;
-    const isSettled = dayStateOf(day, true, dayOf(readAt)) === 'settled';
-    const state = encoded.length > 1 && day < since ? 'rolled_up' : isSettled ? 'settled' : 'fresh';
-    entries.set(day, { day, state, readAt, parts: encoded });
+  const hold = deps.budget.open();
+  try {
+    const encodedDays = await source.fetch(period, hold);
+    const entries = new Map<Day, ReadDay>();
+    for (const [day, encoded] of encodedDays) {
+      if (day < period.first || day > period.last) continue;
+      const isSettled = dayStateOf(day, true, dayOf(readAt)) === 'settled';
+      const state = encoded.length > 1 && day < since ? 'rolled_up' : isSettled ? 'settled' : 'fresh';
+      entries.set(day, { day, state, readAt, parts: encoded });
+    }
+    const read = await withPseudonyms(deps.db, [...entries.values()]);
+    await oneByOne(() => storeDays(deps, source.resource, read));
+    return new Map(read.map((entry) => [entry.day, entry]));
+  } finally {
+    hold.close();
   }
-  const read = await withPseudonyms(deps.db, [...entries.values()]);
-  await oneByOne(() => storeDays(deps, source.resource, read));
-  return new Map(read.map((entry) => [entry.day, entry]));
 }
 
 function runsOf(days: readonly Day[], most: number): Day[][] {

@@ -10,7 +10,9 @@ import {
   type CreditsRow,
   type PersonDayCredits,
 } from '../../platform/endpoints/analytics-rows.ts';
-import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
+import type { ByteHold } from '../../base/byte-budget.ts';
+import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import { isPlatformError } from '../../platform/errors.ts';
 import type { DailyCreditsRow } from '../day-facts.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { withClients, withModels, withToolNames } from '../breakdowns.ts';
@@ -21,15 +23,25 @@ export type EncodedDay = readonly string[];
 
 export interface DaySource {
   resource: Resource;
-  mostDaysPerCall: number;
-  /** Reads a period from the platform; a day that is missing from the result is not published. */
-  fetch(period: Period): Promise<ReadonlyMap<Day, EncodedDay>>;
+  /** The number of days that are read together: fewer if a day has very many people. */
+  mostDaysAtOnce(): number;
+  /**
+   * Reads a period from the platform; a day that is missing from the result is not published.
+   * @param hold for the rows of people, which the caller holds until they are stored
+   */
+  fetch(period: Period, hold: ByteHold): Promise<ReadonlyMap<Day, EncodedDay>>;
+  /** Learns the size of a day that was stored before. */
+  noteSize?(day: EncodedDay): void;
   zeroDay: (day: Day) => EncodedDay;
 }
 
 /** The document names no longest period. Totals are small; a week of `/tokens` with all people is megabytes. */
 const MAX_DAYS_OF_TOTALS = 92;
 const MAX_DAYS_OF_TOKENS = 7;
+/** Rows of people that are held together: a week of 10,000 people, or a day of 80,000. */
+const MAX_BYTES_AT_ONCE = 5_000_000;
+/** Rows of people that are on their way from the platform to the store, over all readings. */
+export const MAX_BYTES_HELD = 32_000_000;
 
 /** The number of people decoded at a time: this takes a millisecond, and the text is small enough to copy cheaply. */
 const PEOPLE_A_PART = 250;
@@ -37,15 +49,10 @@ const PEOPLE_A_PART = 250;
 /** Returns the source of each resource’s facts. @param onCredits called with each day of `/tokens` that arrives */
 export function createSources(analytics: Analytics, onCredits: (row: CreditsRow) => void): Record<Resource, DaySource> {
   return {
-    tokens: {
-      resource: 'tokens',
-      mostDaysPerCall: MAX_DAYS_OF_TOKENS,
-      fetch: (period) => fetchTokens(analytics, period, onCredits),
-      zeroDay: zeroDayOf(noCredits),
-    },
+    tokens: tokensSource(analytics, onCredits),
     'tokens-by-model': {
       resource: 'tokens-by-model',
-      mostDaysPerCall: MAX_DAYS_OF_TOTALS,
+      mostDaysAtOnce: () => MAX_DAYS_OF_TOTALS,
       fetch: (period) => fetchDailyCredits(analytics, period),
       zeroDay: zeroDayOf((date): DailyCreditsRow => ({ date, billable_tokens: 0 })),
     },
@@ -56,8 +63,8 @@ export function createSources(analytics: Analytics, onCredits: (row: CreditsRow)
     productivity: totals('productivity', noOutput, (range) => analytics.productivity(range)),
     users: {
       resource: 'users',
-      mostDaysPerCall: 1,
-      fetch: (period) => fetchUsers(analytics, period),
+      mostDaysAtOnce: () => 1,
+      fetch: (period, hold) => fetchUsers(analytics, period, hold),
       zeroDay: () => ['{}'],
     },
   };
@@ -122,10 +129,47 @@ function totals(resource: Resource, nothingOn: (date: Day) => object, fetchRows:
   return {
     resource,
     zeroDay: zeroDayOf(nothingOn),
-    mostDaysPerCall: MAX_DAYS_OF_TOTALS,
+    mostDaysAtOnce: () => MAX_DAYS_OF_TOTALS,
     fetch: async (period) => {
       const { data } = await fetchRows(rangeOf(period));
       return new Map(data.map((row) => [row.date, [JSON.stringify(row)]]));
+    },
+  };
+}
+
+/** A call answers with all people of its days at once, so their size has to be known before. */
+function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void): DaySource {
+  let largestDayBytes: number | undefined;
+  const noteSize = (day: EncodedDay) => {
+    const bytes = day.reduce((sum, part) => sum + part.length, 0);
+    largestDayBytes = Math.max(largestDayBytes ?? 0, bytes);
+  };
+  const fetchOnce = async (period: Period) => {
+    const encodedDays = await fetchTokens(analytics, period, onCredits);
+    for (const day of encodedDays.values()) noteSize(day);
+    return encodedDays;
+  };
+  const fetchInHalves = async (period: Period): Promise<ReadonlyMap<Day, EncodedDay>> => {
+    try {
+      return await fetchOnce(period);
+    } catch (error) {
+      const days = daysOf(period);
+      if (!(isPlatformError(error) && error.isTooLarge) || days.length < 2) throw error;
+      const middle = plusDays(period.first, Math.floor(days.length / 2));
+      const older = await fetchInHalves({ first: period.first, last: plusDays(middle, -1) });
+      return new Map([...older, ...(await fetchInHalves({ first: middle, last: period.last }))]);
+    }
+  };
+  return {
+    resource: 'tokens',
+    zeroDay: zeroDayOf(noCredits),
+    noteSize,
+    mostDaysAtOnce: () =>
+      Math.max(1, Math.min(MAX_DAYS_OF_TOKENS, Math.floor(MAX_BYTES_AT_ONCE / (largestDayBytes ?? 1)))),
+    fetch: async (period, hold) => {
+      // As long as nothing is known, one call at a time.
+      await hold.take(() => (largestDayBytes === undefined ? MAX_BYTES_HELD : largestDayBytes * lengthOf(period)));
+      return fetchInHalves(period);
     },
   };
 }
@@ -160,18 +204,22 @@ async function fetchDailyCredits(analytics: Analytics, period: Period): Promise<
   );
 }
 
-async function fetchUsers(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
+async function fetchUsers(analytics: Analytics, period: Period, hold: ByteHold): Promise<Map<Day, EncodedDay>> {
   const encodedDays = new Map<Day, EncodedDay>();
   for (const day of daysOf(period)) {
     const parts: string[] = [];
     let rows: string[] = [];
+    const endPart = async () => {
+      const part = `[${rows.join(',')}]`;
+      rows = [];
+      await hold.take(part.length);
+      parts.push(part);
+    };
     for await (const row of analytics.eachUser({ startDate: day, endDate: day })) {
       rows.push(encodeUser(row));
-      if (rows.length < PEOPLE_A_PART) continue;
-      parts.push(`[${rows.join(',')}]`);
-      rows = [];
+      if (rows.length >= PEOPLE_A_PART) await endPart();
     }
-    if (rows.length > 0) parts.push(`[${rows.join(',')}]`);
+    if (rows.length > 0) await endPart();
     // No rows may mean no active people or a missing batch: the activity of the day decides.
     if (parts.length > 0) encodedDays.set(day, ['{}', ...parts]);
   }

@@ -93,7 +93,8 @@ function broken<T>(error: unknown, { call, scrub }: AttemptPlan<T>): Fault {
   const { kind, status, notSent } = error;
   // Only a truncated body is worth another attempt; an endless one would be endless again.
   const code = kind === 'endless_body' ? 'wrong_shape' : kind;
-  return { code, status, detail: scrub(error.message), outcomeUnknown: call.method !== 'GET' && !notSent };
+  const isTooLarge = kind === 'endless_body';
+  return { code, status, detail: scrub(error.message), isTooLarge, outcomeUnknown: call.method !== 'GET' && !notSent };
 }
 
 /** A PUT or POST may have taken effect, except after a 4xx. */
