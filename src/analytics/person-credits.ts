@@ -42,11 +42,17 @@ export function createIdentities(): Identities {
       const knownEmails = emailsOf.get(user_id);
       const emails = knownEmails ?? [];
       if (!knownEmails) emailsOf.set(user_id, emails);
+      // Most rows repeat the e-mail of the row before.
+      const [first] = emails;
+      if (first?.spelling === user_email) {
+        if (first.last < date) first.last = date;
+        return;
+      }
       const email = user_email?.trim().toLowerCase();
-      if (!email) return;
+      if (!user_email || !email) return;
       const earlier = emails.find((each) => each.email === email);
       if (!earlier) {
-        emails.push({ email, last: date });
+        emails.push({ email, spelling: user_email, last: date });
         learnOwner(email, user_id);
       } else if (earlier.last < date) earlier.last = date;
     },
@@ -65,6 +71,8 @@ export function createIdentities(): Identities {
 
 interface DatedEmail {
   email: string;
+  /** As it first arrived. */
+  spelling: string;
   last: Day;
 }
 

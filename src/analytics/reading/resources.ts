@@ -232,8 +232,17 @@ const encodePerson = (person: PersonDayCredits) =>
 const inParts = (rows: readonly string[]) =>
   batchesOf(rows, { maxItems: PEOPLE_A_PART }).map((part) => `[${part.join(',')}]`);
 
-/** Without the transformations of the platform's rows, which took five times as long: an answer may read a million rows. */
-const peoplePart = z.array(z.tuple([z.string(), z.string().nullable(), z.number().nullable()]));
+type StoredPerson = [userId: string, email: string | null, credits: number | null];
+
+/** An answer may read a million rows: a schema of each value takes ten times as long as the parsing of their text. */
+const peoplePart = z.custom<StoredPerson[]>((rows) => Array.isArray(rows) && rows.every((row) => isStoredPerson(row)));
+
+function isStoredPerson(row: unknown): row is StoredPerson {
+  if (!Array.isArray(row) || row.length !== 3) return false;
+  const [userId, email, credits]: unknown[] = row;
+  const isKnownEmail = email === null || typeof email === 'string';
+  return typeof userId === 'string' && isKnownEmail && (credits === null || typeof credits === 'number');
+}
 
 export function decodePeople(part: string): PersonDayCredits[] {
   return peoplePart
