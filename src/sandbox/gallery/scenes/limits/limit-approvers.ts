@@ -53,16 +53,16 @@ async function* handOverScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot
   });
   const needsConfirmation = JSON.stringify(answered.modal?.view).includes('Check before you send');
   const sent = needsConfirmation ? await stage.fill('mia', viewOf(answered), {}) : answered;
-  const card = await stage.posted(sent, askedNow('Ada'));
+  const card = await stage.posted(sent, askedNow('Ada'), '#ada');
   yield messageIn(label('the card of the first one', 'ada'), card);
   const giving = await stage.press('ada', card, 'Give to…', 'dm');
   yield modalShot(label('giving it to another admin', 'ada'), giving);
   const given = await stage.fill('ada', viewOf(giving), { 'To which admin?': 'Max' });
   yield modalShot(label('given', 'ada'), given);
   await stage.closeModals('ada');
-  yield messageIn(label('the card of the admin who got it', 'max'), await stage.posted(given, askedNow('Max')));
+  yield messageIn(label('the card of the admin who got it', 'max'), await stage.posted(given, askedNow('Max'), '#max'));
   const handedOn = await stage.passTo(new Date(startAt.getTime() + 4.2 * HOUR_MS).toISOString());
-  const next = await stage.posted(handedOn, askedNow('Nora'));
+  const next = await stage.posted(handedOn, askedNow('Nora'), '#nora');
   yield messageIn(label('the card of the next one, after four hours', 'nora'), next);
   yield* secondApprovalScenes(stage, next);
 }
@@ -73,7 +73,7 @@ async function* secondApprovalScenes(stage: Stage, card: MessageView): AsyncGene
   const first = await stage.fill('nora', viewOf(review), {});
   yield modalShot(label('the first approval', 'nora'), first);
   await stage.closeModals('nora');
-  const waiting = await stage.posted(first, ['waiting for a second approval', ...askedNow('Ada')]);
+  const waiting = await stage.posted(first, ['waiting for a second approval', ...askedNow('Ada')], '#ada');
   yield messageIn(label('the card for the second approval', 'ada'), waiting);
   const own = await presentMessage(stage, 'nora', card.ts);
   yield modalShot(label('a second approval by the same admin', 'nora'), await pressReview(stage, 'nora', own));
