@@ -8,7 +8,6 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
 import { daysOf } from '../../src/base/time/calendar.ts';
-import { FIRST_ANALYTICS_DAY } from '../../src/platform/endpoints/analytics-range.ts';
 import { IMAGE, startBotProcess, type BotProcess } from '../support/processes/bot-processes.ts';
 import { median } from './statistics.ts';
 
@@ -38,7 +37,6 @@ export interface LargeOrganization {
  */
 export async function measureLargeOrganization(people: number, rounds: number): Promise<LargeOrganization> {
   const platform = await startPlatformProcess(people);
-  await platform.warmUp();
   platform.slowDown();
   const { pages, sequentialMs } = await readSequentially(platform);
   const results: Awaited<ReturnType<typeof measureRound>>[] = [];
@@ -127,8 +125,6 @@ async function ask(slack: SandboxSlack, text: string): Promise<void> {
 export interface PlatformProcess {
   baseUrl: string;
   apiKey: string;
-  /** Computes every day in advance, so that no request waits for the simulator. */
-  warmUp(): Promise<void>;
   slowDown(): void;
   /** Returns the number of calls since its last call. */
   calls(): Promise<number>;
@@ -146,10 +142,6 @@ export async function startPlatformProcess(people: number): Promise<PlatformProc
   return {
     baseUrl,
     apiKey,
-    warmUp: async () => {
-      for (const day of daysOf({ first: FIRST_ANALYTICS_DAY, last: PERIOD.last }))
-        await readPage({ baseUrl, apiKey }, day);
-    },
     slowDown: () => void child.send({ order: 'slow', delayMs: PLATFORM_DELAY_MS }),
     calls: async () => {
       child.send({ order: 'count' });

@@ -25,7 +25,6 @@ export async function reportScale(sizes: readonly number[]): Promise<Result> {
   const budgetFaults: string[] = [];
   for (const people of sizes) {
     const platform = await startPlatformProcess(people);
-    await platform.warmUp();
     platform.slowDown();
     for (const place of PLACES) {
       const digests = Math.max(FEWEST_DIGESTS, people / PEOPLE_A_DIGEST);
