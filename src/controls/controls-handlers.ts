@@ -215,5 +215,6 @@ export function controlsActions(deps: ControlsDeps): ClickAction[] {
     { actionId: ACTIONS.acknowledge, role: 'manager', isKept: true, run: (click) => acknowledge(deps, click) },
     controlsWatch(deps).action,
     controlsWatch(deps).testAction,
+    ...controlsWatch(deps).pauseActions,
   ];
 }

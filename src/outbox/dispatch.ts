@@ -7,6 +7,7 @@ import type { Delivery } from './delivery-table.ts';
 import type { Door } from './door.ts';
 import { notifyOfFailure, notifyOfLostReader } from './failure-notices.ts';
 import { findEarlierMessage } from './earlier-message.ts';
+import { waitWhilePaused } from './attempts/paused.ts';
 import type { EarlierMessageReference, EarlierMessage, MessageHandler, WriteDecision } from './message-duties.ts';
 import type { DeclaredMessage } from './attempts/poster.ts';
 import { findLoss, isPersonAddress, type LostReader, type PersonReader, type Reader } from './reader.ts';
@@ -39,6 +40,7 @@ async function prepare(deps: DispatchDeps, handler: MessageHandler, delivery: De
   const reference = handler.follows?.(delivery);
   const earlierMessage = reference && (await findEarlierMessage(deps, reference));
   if (earlierMessage && earlierMessage.kind !== 'posted') return earlierMessage;
+  if (reference?.as !== 'edit' && (await handler.isPaused?.(delivery))) return waitWhilePaused(deps.clock.now());
   const { reader } = admission;
   const decision = await handler.write?.(delivery, reader, earlierMessage);
   if (!decision) throw new Error(`Messages of kind ${handler.name} cannot be written`);

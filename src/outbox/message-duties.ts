@@ -79,6 +79,8 @@ export interface MessageDuties<Payload> {
     earlierMessage: EarlierMessage | undefined,
   ): Promise<WriteDecision>;
   follows?(payload: Payload): EarlierMessageReference;
+  /** Whether a person paused its subscription: then it waits, except as an edit of an earlier message. */
+  isPaused?(message: StoredMessage<Payload>): Promise<boolean>;
   /** Runs in the transaction that records the post or the edit. */
   whenSent?(trx: DatabaseTransaction, message: StoredMessage<Payload>, now: Date): Promise<void>;
   /** Runs in the transaction that records the failure. */
@@ -135,6 +137,7 @@ export interface MessageHandler {
   spread?(delivery: Delivery): Promise<string>;
   write?(delivery: Delivery, reader: Reader, earlierMessage: EarlierMessage | undefined): Promise<WriteDecision>;
   follows?(delivery: Delivery): EarlierMessageReference | undefined;
+  isPaused?(delivery: Delivery): Promise<boolean>;
   whenSent(trx: DatabaseTransaction, delivery: Delivery, now: Date): Promise<void>;
   whenFailed(trx: DatabaseTransaction, delivery: Delivery, failure: Failure, now: Date): Promise<void>;
   report(trx: DatabaseTransaction, delivery: Delivery, failure: Failure, now: Date): Promise<readonly FailureReport[]>;

@@ -170,6 +170,7 @@ function bind<Payload>(kind: Base<Payload, Addressee>, duties: MessageDuties<Pay
     isRoleFresh: duties.isRoleFresh ?? false,
     write: (delivery, reader, followed) => duties.write(kind.parse(delivery), reader, followed),
     follows: (delivery) => duties.follows?.(kind.parse(delivery).payload),
+    isPaused: async (delivery) => (await duties.isPaused?.(kind.parse(delivery))) ?? false,
     whenSent: async (trx, delivery, now) => duties.whenSent?.(trx, kind.parse(delivery), now),
     whenFailed: async (trx, delivery, failure, now) => duties.whenFailed?.(trx, kind.parse(delivery), failure, now),
     report: (trx, delivery, failure, now) => duties.report(trx, kind.parse(delivery), failure, now),

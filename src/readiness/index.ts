@@ -60,6 +60,7 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
       },
       watch.action,
       watch.testAction,
+      ...watch.pauseActions,
     ],
   };
 }

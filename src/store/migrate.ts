@@ -12,6 +12,7 @@ import { creditPricesMigration } from './migrations/0014-credit-prices.ts';
 import { mcpTokensMigration } from './migrations/0015-mcp-tokens.ts';
 import { strongerControlsMigration } from './migrations/0016-stronger-controls.ts';
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
+import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
 import { limitPoliciesMigration } from './migrations/0017-limit-policies.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
@@ -65,7 +66,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   },
   readiness: { '0001-readiness': readinessMigration },
   retention: { '0007-retention': retentionMigration },
-  schedule: { '0001-schedule': scheduleMigration },
+  schedule: { '0001-schedule': scheduleMigration, '0019-paused-watches': pausedWatchesMigration },
   sessions: { '0001-sessions': sessionsMigration },
   slack: { '0001-slack': slackMigration, '0006-figure-looks': figureLooksMigration },
   status: { '0001-status': statusMigration },

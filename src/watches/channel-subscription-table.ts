@@ -14,6 +14,8 @@ export interface ChannelSubscriptionTable {
   state: 'active' | 'paused' | 'removed';
   /** Slack id of the person who set it up; null: the settings. */
   owner: string | null;
+  /** Slack id of the person who last started, paused, resumed or ended it; null: the settings, or Quartermaster. */
+  changedBy: string | null;
   /** Consecutive messages that could not be posted. */
   failures: number;
   lastError: string | null;
@@ -32,6 +34,11 @@ declare module '../store/tables.ts' {
 }
 
 export type ChannelSubscription = Selectable<ChannelSubscriptionTable>;
+
+/** Quartermaster pauses one after failures, without a name. */
+export const isPausedByPerson = ({ state, changedBy }: Pick<ChannelSubscription, 'state' | 'changedBy'>): boolean =>
+  state === 'paused' && changedBy !== null;
+
 export type ChannelSubscriptionKey = Pick<ChannelSubscription, 'kind' | 'channel' | 'subject'>;
 
 export const watchPolicies: PoliciesOf<Pick<Tables, 'channelSubscriptions'>> = {

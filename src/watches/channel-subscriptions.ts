@@ -17,7 +17,8 @@ export interface NewChannelSubscription extends ChannelSubscriptionKey {
   detail: string | null;
 }
 
-const auditName = ({ kind, channel }: Pick<ChannelSubscription, 'kind' | 'channel'>) => `${kind}-watch:${channel}`;
+export const auditName = ({ kind, channel }: Pick<ChannelSubscription, 'kind' | 'channel'>) =>
+  `${kind}-watch:${channel}`;
 
 const ofKey =
   ({ kind, channel, subject }: ChannelSubscriptionKey) =>
@@ -37,7 +38,8 @@ export async function startChannelSubscription(
 ): Promise<boolean> {
   const at = now.toISOString();
   const named = { filter: JSON.stringify(filter), owner, updatedAt: at };
-  const fresh = { ...named, state: 'active' as const, since, recent: null, failures: 0, lastError: null };
+  const contents = { since, recent: null, failures: 0, lastError: null };
+  const fresh = { ...named, ...contents, state: 'active' as const, changedBy: owner };
   const started = await trx
     .insertInto('channelSubscriptions')
     .values({ kind, channel, subject, createdAt: at, ...fresh })
@@ -74,7 +76,8 @@ export async function stopChannelSubscription(
   actor: string,
   now: Date,
 ): Promise<boolean> {
-  if (!(await changeState(trx, key, 'removed', ['active', 'paused'], now))) return false;
+  const changedBy = isPersonAddress(actor) ? actor : null;
+  if (!(await changeState(trx, key, { state: 'removed', changedBy }, ['active', 'paused'], now))) return false;
   await audit(trx, { about: auditName(key), actor, action: 'unwatched', detail: key.subject || null }, now);
   return true;
 }
@@ -83,13 +86,13 @@ export async function stopChannelSubscription(
 async function changeState(
   trx: DatabaseTransaction,
   key: ChannelSubscriptionKey,
-  state: ChannelSubscription['state'],
+  change: Partial<ChannelSubscription> & Pick<ChannelSubscription, 'state' | 'changedBy'>,
   from: ChannelSubscription['state'][],
   now: Date,
 ): Promise<boolean> {
   const updated = await trx
     .updateTable('channelSubscriptions')
-    .set({ state, updatedAt: now.toISOString() })
+    .set({ ...change, updatedAt: now.toISOString() })
     .$call(ofKey(key))
     .where('state', 'in', from)
     .executeTakeFirst();
@@ -113,7 +116,7 @@ export async function stopChannelSubscriptions(
   });
 }
 
-const ofKind = (db: Database | DatabaseTransaction, kind: string) =>
+export const ofKind = (db: Database | DatabaseTransaction, kind: string) =>
   db.selectFrom('channelSubscriptions').selectAll().where('kind', '=', kind).where('state', '!=', 'removed');
 
 /** Lists the subscriptions of a kind that were not removed, oldest first. */
@@ -130,7 +133,7 @@ export async function listActiveChannelSubscriptions(
 
 /** Returns undefined if there was none or it was removed. A paused one still gets the messages enqueued before. */
 export async function findChannelSubscription(
-  db: Database,
+  db: Database | DatabaseTransaction,
   key: ChannelSubscriptionKey,
 ): Promise<ChannelSubscription | undefined> {
   return ofKind(db, key.kind).$call(ofKey(key)).executeTakeFirst();
@@ -199,7 +202,7 @@ async function pauseChannelSubscription(
   reason: string,
   now: Date,
 ): Promise<boolean> {
-  if (!(await changeState(trx, key, 'paused', ['active'], now))) return false;
+  if (!(await changeState(trx, key, { state: 'paused', changedBy: null }, ['active'], now))) return false;
   await audit(trx, { about: auditName(key), actor: BOT_ACTOR, action: 'paused', detail: reason }, now);
   return true;
 }

@@ -9,10 +9,13 @@ import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import type { ClickAction, Interaction, RecurringPost } from '../slack/interactions.ts';
 import type { Channels } from '../slack/outbound/channels/channels.ts';
 import type { Person } from '../slack/people/people.ts';
-import type { ChannelSubscription } from './channel-subscription-table.ts';
+import type { DatabaseTransaction } from '../store/tables.ts';
+import { isPausedByPerson, type ChannelSubscription } from './channel-subscription-table.ts';
 import { testButton, testMessage } from './example-message.ts';
-import { nextAndLast } from './last-message.ts';
+import { AFTER_PAUSE, nextAndLast } from './last-message.ts';
 import { startChannelSubscription, stopChannelSubscriptions } from './channel-subscriptions.ts';
+import { changePause } from './paused-subscriptions.ts';
+import { pauseActions, pauseButton, type PauseChange } from './pausing.ts';
 import { rowMarkup, subscriptionRows } from './home-rows.ts';
 import { watchMessages, type WatchMessageDeps } from './watch-deliveries.ts';
 import type { NewWatch, Watch, WatchRequest, WatchSpec } from './watch-spec.ts';
@@ -38,6 +41,8 @@ const releasedValue = z
   .max(40)
   .transform((channel) => ({ channel, subject: '' }));
 const valueOf = ({ channel, subject }: z.infer<typeof buttonValue>): string => JSON.stringify({ channel, subject });
+const valueOfButton = (watch: z.infer<typeof buttonValue>): string | undefined =>
+  valueOf(watch).length > MAX_BUTTON_VALUE_LENGTH ? undefined : valueOf(watch);
 const readButton = (value: string) => buttonValue.safeParse(parseJson(value)).data ?? releasedValue.parse(value);
 
 /** The commands, the button, App Home and the messages of the watches of a feature. */
@@ -53,17 +58,24 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
   const read = (row: ChannelSubscription): Watch<Options> => ({ ...row, options: watches.optionsOf(row) });
   const offer = (watch: Watch<Options>) => says.offer?.(watch) ?? says.what(watch);
   const stopButton = ({ channel, subject }: Pick<ChannelSubscription, 'channel' | 'subject'>): Button | undefined => {
-    const value = valueOf({ channel, subject });
-    if (value.length > MAX_BUTTON_VALUE_LENGTH) return undefined;
+    const value = valueOfButton({ channel, subject });
+    if (value === undefined) return undefined;
     const text = markup`${own(says.alerts)} for ${placeWords(channel)} will end. What was posted stays.`;
     const confirm = { title: 'Stop alerts here?', text, confirm: 'Turn off', deny: 'Keep them' };
     return button({ text: 'Turn off', actionId, value, confirm });
+  };
+  /** Undefined if Quartermaster paused it: then it is set up again. */
+  const pauseButtonOf = (row: ChannelSubscription): Button | undefined => {
+    const value = valueOfButton(row);
+    const isPausable = row.state === 'active' || isPausedByPerson(row);
+    return value !== undefined && isPausable ? pauseButton(kind, row, value) : undefined;
   };
   const texts: SubscriptionTexts = {
     kind,
     command,
     describe: (row) => says.what(read(row)),
     stopButton,
+    resumeButton: (row) => (isPausedByPerson(row) ? pauseButtonOf(row) : undefined),
     setUpAgain: (row) => says.again(read(row)),
     writeIntroduction: async (row) => {
       const watch = read(row);
@@ -83,13 +95,31 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
   const placeOf = ({ channel, isForMe }: Request, by: Interaction) =>
     isForMe ? by.person.slackId : (channel ?? by.channel);
 
-  /** Stores a watch and its introduction together. @returns `false` if the channel already had it */
+  const setPaused = async (
+    trx: DatabaseTransaction,
+    { channel, subject }: Pick<ChannelSubscription, 'channel' | 'subject'>,
+    { change, by }: { change: PauseChange; by: string },
+    now: Date,
+  ): Promise<boolean> => {
+    const key = watches.keyOf(channel, subject);
+    const position = await spec.missed?.lockPosition(trx);
+    const since = change === 'pause' ? position : undefined;
+    if (!(await changePause(trx, key, { change, by, since }, now))) return false;
+    const row = change === 'resume' ? await watches.find(trx, channel, subject) : undefined;
+    if (row) await spec.missed?.announce(trx, row, now);
+    return true;
+  };
+
+  /** Stores a watch and its introduction together. A watch that a person paused is resumed. */
   const start = (channel: string, owner: string | null, { whenStarted, options, ...more }: NewWatch<Stored>) =>
     db.transaction().execute(async (trx) => {
+      const now = clock.now();
+      const place = { channel, subject: more.subject };
+      const isResumed = owner !== null && (await setPaused(trx, place, { change: 'resume', by: owner }, now));
       const row = { kind, channel, owner, filter: options, ...more };
-      const isNew = await startChannelSubscription(trx, row, clock.now());
+      const isNew = await startChannelSubscription(trx, row, now);
       if (isNew) await whenStarted?.(trx);
-      return isNew;
+      return isNew ? 'new' : isResumed ? 'resumed' : 'unchanged';
     });
 
   const stop = (channel: string, subject: string | undefined, actor: string) =>
@@ -134,11 +164,15 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
         : await channels.join(place, person.slackId);
       if (entry.kind === 'refused') return reply.show(plainMessage(`Nothing is set up yet. ${entry.sentence}`));
       const { channel } = entry;
-      const isNew = await start(channel, person.slackId, checked);
+      const result = await start(channel, person.slackId, checked);
       const options = watches.options.parse(checked.options);
       const gets = isPersonAddress(channel) ? markup`You now get` : markup`${channelMention(channel)} now gets`;
       const sentence = markup`✅ ${gets} ${offer({ ...checked, channel, options })}`;
-      const text = isNew ? markup`${sentence}. ${says.start}` : markup`${sentence} (it was set up before).`;
+      const text = {
+        new: markup`${sentence}. ${says.start}`,
+        resumed: markup`${sentence}. It is no longer paused. ${says.pause.resume}`,
+        unchanged: markup`${sentence} (it was set up before).`,
+      }[result];
       const off = stopButton({ channel, subject: checked.subject });
       await reply.show(messageOf(prose(text), buttonRow(...(off ? [off] : []))));
       await interaction.refreshHome();
@@ -176,15 +210,35 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
         );
       },
     } satisfies ClickAction,
+    pauseActions: pauseActions<ChannelSubscription>(deps, {
+      prefix: kind,
+      role,
+      words: says.pause,
+      find: async ({ value, person }) => {
+        const { channel, subject } = readButton(value);
+        const isOthers = isPersonAddress(channel) && channel !== person.slackId;
+        const row = isOthers ? undefined : await watches.find(db, channel, subject);
+        return row ? { subject: row } : { refusal: markup`${own(says.alerts)} are already off there.` };
+      },
+      nameOf: (row) => markup`${own(says.alerts)} for ${placeWords(row.channel)} (${says.what(read(row))})`,
+      change: setPaused,
+    }),
     recurringPosts: async (place: string, person: Person): Promise<RecurringPost[]> => {
       const rows = (await watches.list(db)).filter(({ channel }) => channel === place);
       const maySee = place === person.slackId || hasRole(person.role, 'manager');
       if (!maySee || rows.length === 0) return [];
-      const next = await nextAndLast(db, { kind: spec.notice, channel: place }, says.next);
+      const query = { kind: spec.notice, channel: place };
+      const [next, nextAfterPause] = await Promise.all([
+        nextAndLast(db, query, says.next),
+        nextAndLast(db, query, AFTER_PAUSE),
+      ]);
       return rows.map((row) => {
         const off = hasRole(person.role, role) ? stopButton(row) : undefined;
-        const lines = [rowMarkup(row, texts), ...(row.state === 'paused' ? [] : [next])];
-        return { lines, buttons: off ? [testButton(testActionId, valueOf(row)), off] : [] };
+        const pause = pauseButtonOf(row);
+        const nextLines = row.state === 'active' ? [next] : isPausedByPerson(row) ? [nextAfterPause] : [];
+        const lines = [rowMarkup(row, texts), ...nextLines];
+        const buttons = off ? [testButton(testActionId, valueOf(row)), ...(pause ? [pause] : []), off] : [];
+        return { lines, buttons };
       });
     },
     /** Direct messages are visible to their recipient only. */

@@ -1,6 +1,6 @@
 import { channelMention, withRest, markup, mention, type Markup } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
-import type { ChannelSubscription } from './channel-subscription-table.ts';
+import { isPausedByPerson, type ChannelSubscription } from './channel-subscription-table.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
 import type { SubscriptionTexts } from './watch-texts.ts';
 
@@ -12,10 +12,12 @@ const restRow = (remaining: number) =>
 /** The rows of App Home: each channel with its messages, the person who set them up, and the current fault. */
 export function subscriptionRows(
   subscriptions: readonly ChannelSubscription[],
-  texts: Pick<SubscriptionTexts, 'describe' | 'stopButton'>,
+  texts: Pick<SubscriptionTexts, 'describe' | 'stopButton' | 'resumeButton'>,
   mayStop: boolean,
 ): Block[] {
-  const rows = subscriptions.map((one) => section(rowMarkup(one, texts), mayStop ? texts.stopButton(one) : undefined));
+  const rows = subscriptions.map((one) =>
+    section(rowMarkup(one, texts), mayStop ? (texts.resumeButton(one) ?? texts.stopButton(one)) : undefined),
+  );
   return withRest(rows, MAX_ROWS, restRow);
 }
 
@@ -23,9 +25,10 @@ export function rowMarkup(
   subscription: ChannelSubscription,
   { describe }: Pick<SubscriptionTexts, 'describe'>,
 ): Markup {
-  const { channel, owner, state, lastError } = subscription;
+  const { channel, owner, state, changedBy, lastError } = subscription;
   const by = owner === null ? markup`from the server settings` : markup`set up by ${mention(owner)}`;
   const base = markup`${channelMention(channel)} gets ${describe(subscription)} · ${by}`;
+  if (isPausedByPerson(subscription)) return markup`${base} · ⏸️ *Paused* by ${mention(changedBy ?? '')}`;
   if (state === 'paused') {
     return markup`${base} ⏸️ *Paused by Quartermaster:* three posts in a row failed. ${lastError ?? ''} Once that’s fixed, set it up again.`;
   }

@@ -4,6 +4,9 @@ import type { Database } from '../store/tables.ts';
 
 const MAX_REASON_LENGTH = 200;
 
+/** The next message of something that a person paused. */
+export const AFTER_PAUSE = 'after it is resumed';
+
 /**
  * Says when the next message comes, and how the last one ended.
  *

@@ -5,6 +5,7 @@ import type { Reader } from '../outbox/reader.ts';
 import { namesNobody } from '../outbox/attempts/poster.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import { findChannelSubscription, reportChannelFailure, stopForPerson } from './channel-subscriptions.ts';
+import { arePaused } from './paused-subscriptions.ts';
 import { introductionMessage } from './introduction-message.ts';
 import { runCommandButtons } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
@@ -30,6 +31,7 @@ export function watchMessages(deps: WatchMessageDeps, texts: SubscriptionTexts):
   });
   return [
     introductionMessage(texts.kind).handledBy({
+      isPaused: (message) => arePaused(deps.db, subscribed(message)),
       write: (message, reader) => writeIntroduction(deps, texts, message, reader),
       report: (trx, message, failure, now) =>
         reportChannelFailure(trx, subscribed(message), failure, INTRODUCTION, now),

@@ -8,6 +8,7 @@ import {
   listChannelSubscriptions,
   storeRecent,
 } from './channel-subscriptions.ts';
+import { listResumable } from './paused-subscriptions.ts';
 
 /** The typed contents of the columns whose shape only one feature knows. */
 interface WatchContents<Options, Stored, Recent> {
@@ -44,6 +45,8 @@ export function declareWatches<Options, Stored, Recent>({
       storeRecent(trx, keyOf(channel, subject), contents),
     list: (db: Database) => listChannelSubscriptions(db, kind),
     listActive: (db: Database | DatabaseTransaction) => listActiveChannelSubscriptions(db, kind),
-    find: (db: Database, channel: string, subject = '') => findChannelSubscription(db, keyOf(channel, subject)),
+    listResumable: (db: Database | DatabaseTransaction) => listResumable(db, kind),
+    find: (db: Database | DatabaseTransaction, channel: string, subject = '') =>
+      findChannelSubscription(db, keyOf(channel, subject)),
   };
 }

@@ -5,6 +5,7 @@ import type { CommandText } from '../slack/commands/command-text.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
+import type { PauseWords } from './pausing.ts';
 import type { declareWatches } from './watch-kind.ts';
 
 export type Watch<Options> = Pick<ChannelSubscription, 'channel' | 'subject' | 'since'> & { options: Options };
@@ -48,7 +49,16 @@ export interface WatchSpec<Request extends WatchRequest, Options, Stored> {
   ): Promise<NewWatch<Stored> | { refusal: BlockMessage }>;
   /** Finds the subject to end; undefined: all. Missing: always all. */
   subjectToEnd?(request: Request): Promise<{ subject: string | undefined } | { refusal: BlockMessage }>;
+  /** Missing: nothing is announced after a pause, or the next evaluation finds it. */
+  missed?: MissedEvents;
   says: WatchWords<Options>;
+}
+
+interface MissedEvents {
+  /** The last event number. It stays the last one until the transaction ends. */
+  lockPosition(trx: DatabaseTransaction): Promise<number | null>;
+  /** Enqueues a message about the events after `since`, in the transaction that resumes the watch. */
+  announce(trx: DatabaseTransaction, watch: ChannelSubscription, now: Date): Promise<void>;
 }
 
 /** `content`: what it consists of, if its amounts are not examples. */
@@ -61,6 +71,8 @@ interface WatchWords<Options> {
   nothing?: string;
   /** What has to happen for the next message: `when a revision changes something`. */
   next: string;
+  /** What becomes of the events during a pause. */
+  pause: PauseWords;
   /** The messages: `changes to the readiness score of acme/web`. */
   what(watch: Watch<Options>): Markup;
   /** A message as it would look; a sentence if there is none to show yet. @example an unusual day */

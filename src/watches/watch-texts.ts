@@ -15,6 +15,8 @@ export interface SubscriptionTexts {
   setUpAgain(subscription: ChannelSubscription): CommandText | undefined;
   /** Undefined if its name is too long for a button. */
   stopButton(subscription: ChannelSubscription): Button | undefined;
+  /** Undefined if no person paused it. */
+  resumeButton(subscription: ChannelSubscription): Button | undefined;
   writeIntroduction(subscription: ChannelSubscription): Promise<Introduction | Extract<Preparation, { kind: 'wait' }>>;
 }
 

@@ -43,6 +43,7 @@ function createWatch() {
         alerts: 'Weather alerts',
         example: () => Promise.resolve({ none: 'No example.' }),
         next: 'when it rains',
+        pause: { pause: markup`Missed rain stays missed.`, resume: markup`Later rain is posted.` },
         what: ({ options }) => markup`${options.label}`,
         start: markup`They come at dawn.`,
         again: ({ subject }) => commandText`watch ${subject}`,

@@ -3,6 +3,7 @@ import type { MessageHandler, StoredMessage, SubscriptionDuties, WriteDecision }
 import type { Reader } from '../../outbox/reader.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { forgetChannelFailures, reportChannelFailure, stopForPerson } from '../../watches/channel-subscriptions.ts';
+import { arePaused } from '../../watches/paused-subscriptions.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import { noteMessage, watchMessage } from './unusual-day-messages.ts';
 import {
@@ -25,6 +26,7 @@ export function unusualDaysMessages(deps: AlertDeps): MessageHandler[] {
   return [
     ...unusualDayWatch(deps).messages,
     unusualDaysMessage.handledBy({
+      isPaused: ({ channel, payload }) => arePaused(db, subscribedTo(channel, payload)),
       write: (message, reader) => writeMessage(db, message, reader),
       whenSent: (trx, message) => forgetChannelFailures(trx, subscribedTo(message.channel, message.payload)),
       report: (trx, { channel, payload }, failure, now) =>
@@ -64,6 +66,10 @@ const subscribedTo = (channel: string, { entries }: WatchMessage) => ({
 function followUpDuties(db: Database, as: 'edit' | 'reply'): Omit<SubscriptionDuties<{ messageKey: string }>, 'write'> {
   return {
     follows: ({ messageKey }) => ({ key: messageKey, what: 'message', as }),
+    isPaused: async ({ channel, payload: { messageKey } }) => {
+      const original = await unusualDaysMessage.find(db, messageKey);
+      return original !== undefined && arePaused(db, subscribedTo(channel, original.payload));
+    },
     report: async (trx, { channel, payload: { messageKey } }, failure, now) => {
       const original = await unusualDaysMessage.find(trx, messageKey);
       const what = 'A correction of a message about unusual days';

@@ -21,6 +21,7 @@ export function watchActions(deps: AlertDeps): ClickAction[] {
   return [
     unusualDayWatch(deps).action,
     unusualDayWatch(deps).testAction,
+    ...unusualDayWatch(deps).pauseActions,
     { actionId: EXPECTED_ACTION, role: 'member', isKept: true, run: (click) => expectDays(deps, click) },
     snooze(SNOOZE_DAY_ACTION, 1),
     snooze(SNOOZE_WEEK_ACTION, 7),

@@ -54,6 +54,10 @@ export const unusualDayWatch = (deps: AlertDeps) =>
     subjectToEnd: ({ group }) => Promise.resolve({ subject: group }),
     says: {
       alerts: 'Alerts about unusual days',
+      pause: {
+        pause: markup`After *Resume*, one message reports unusual days of the pause, up to nine days back.`,
+        resume: markup`If days of the pause were unusual, one message reports them within minutes, up to nine days back.`,
+      },
       next: 'when a day is unusual',
       example: ({ subject, options }) =>
         Promise.resolve({ message: exampleOfUnusualDay(subject, aboutOf(options), todayOf(deps)) }),

@@ -1,5 +1,5 @@
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import { leaseIsOver, storeNow } from '../../store/lease.ts';
+import { hasRowLocks, leaseIsOver, storeNow } from '../../store/lease.ts';
 import { tablesIn, tablesInTransaction, type ControlsCursor } from './controls-tables.ts';
 
 const ID = 'history';
@@ -15,6 +15,16 @@ export async function readCursor(db: Database): Promise<ControlsCursor> {
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   return tables.selectFrom('controlsCursor').selectAll().where('id', '=', ID).executeTakeFirstOrThrow();
+}
+
+/** No revision is announced by another process until the transaction ends. */
+export async function lockCursor(trx: DatabaseTransaction): Promise<ControlsCursor | undefined> {
+  return tablesInTransaction(trx)
+    .selectFrom('controlsCursor')
+    .selectAll()
+    .where('id', '=', ID)
+    .$if(hasRowLocks(trx), (query) => query.forUpdate())
+    .executeTakeFirst();
 }
 
 export interface Lease {

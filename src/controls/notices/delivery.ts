@@ -15,6 +15,7 @@ import {
   stopForPerson,
   type ChannelSubjects,
 } from '../../watches/channel-subscriptions.ts';
+import { arePaused } from '../../watches/paused-subscriptions.ts';
 import type { Database } from '../../store/tables.ts';
 import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
 import type { JsonObject } from '../../platform/redaction/json.ts';
@@ -56,8 +57,8 @@ const { kind } = controlsWatches;
 const subscribedTo = (channel: string): ChannelSubjects => ({ kind, channel, subjects: [''] });
 
 export function noticeMessages(deps: Deps): MessageHandler[] {
-  const ofNotice = partDuties('A message about the enterprise controls');
-  const edit = { ...partDuties('An update of a message about the enterprise controls'), ...followUp('edit') };
+  const ofNotice = partDuties(deps, 'A message about the enterprise controls');
+  const edit = { ...partDuties(deps, 'An update of a message about the enterprise controls'), ...followUp('edit') };
   return [
     controlsNotice.handledBy({
       ...ofNotice,
@@ -71,7 +72,7 @@ export function noticeMessages(deps: Deps): MessageHandler[] {
       },
     }),
     controlsThread.handledBy({
-      ...partDuties('The details of a message about the enterprise controls'),
+      ...partDuties(deps, 'The details of a message about the enterprise controls'),
       ...followUp('reply'),
       write: (message, _reader, followed) => writeThread(deps, message, followed),
       whenSent: async (trx, message, now) => {
@@ -91,7 +92,8 @@ export function noticeMessages(deps: Deps): MessageHandler[] {
 }
 
 /** @param what the message, at the start of a sentence */
-const partDuties = (what: string): Pick<SubscriptionDuties<unknown>, 'report' | 'stop'> => ({
+const partDuties = ({ db }: Deps, what: string): Pick<SubscriptionDuties<unknown>, 'isPaused' | 'report' | 'stop'> => ({
+  isPaused: ({ channel }) => arePaused(db, subscribedTo(channel)),
   report: (trx, { channel }, failure, now) => reportChannelFailure(trx, subscribedTo(channel), failure, what, now),
   stop: (trx, { channel: person }, why, now) =>
     stopForPerson(trx, { kind, person }, why, 'Messages about the enterprise controls', now),

@@ -43,8 +43,8 @@ export async function enqueueNewRevisions(
     const fresh = { ...news, pending: await withoutAnnounced(tables, news.pending) };
     const cameBack = news.pending.length - fresh.pending.length;
     await recordAnnounced(tables, fresh.pending);
-    for (const watch of await controlsWatches.listActive(trx)) {
-      const { channel } = watch;
+    for (const watch of await controlsWatches.listResumable(trx)) {
+      const { channel, state } = watch;
       const keyed = (about: number, suffix: string) => ({
         channel,
         key: noticeKey(channel, cursor.epoch, about, suffix),
@@ -53,7 +53,8 @@ export async function enqueueNewRevisions(
         const notice: Notice = { kind: 'came_back', revisions: cameBack, to: revision ?? 0 };
         await enqueueNotice(trx, keyed(0, ':came-back'), notice, now);
       }
-      await enqueueForWatch(trx, watch, { cursor, news: fresh, now });
+      // After *Resume*, one message announces the revisions. The outbox keeps the other notices until then.
+      if (state === 'active') await enqueueForWatch(trx, watch, { cursor, news: fresh, now });
       for (const row of befores) {
         if (!row) continue;
         const notice: Notice = { kind: 'rewritten', revision: row.revision, before: settingsOf(row) };
@@ -193,7 +194,7 @@ export async function announceWentBack(deps: ControlsDeps, cursor: ControlsCurso
   await deps.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, cursor, { revision: to, epoch, startedAt: now }))) return;
     const tables = tablesInTransaction(trx);
-    for (const { channel } of await controlsWatches.listActive(trx)) {
+    for (const { channel } of await controlsWatches.listResumable(trx)) {
       const key = noticeKey(channel, epoch, to ?? 0, ':went-back');
       await enqueueNotice(trx, { channel, key }, { kind: 'went_back', from, to }, now);
     }

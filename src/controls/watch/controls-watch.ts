@@ -7,7 +7,8 @@ import { revisionNotice } from '../notices/revision-messages.ts';
 import { readRevisionChanges } from '../notices/revision-changes.ts';
 import type { Example, NewWatch } from '../../watches/watch-spec.ts';
 import type { Database } from '../../store/tables.ts';
-import { readCursor } from '../core/cursor.ts';
+import { announceMissed } from './missed-revisions.ts';
+import { lockCursor, readCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { controlsNotice } from '../core/revision-payload.ts';
 import { latestRevision, settingsOf } from '../core/revisions.ts';
@@ -41,7 +42,15 @@ export const controlsWatch = (deps: ControlsDeps) =>
       if (checked.kind === 'unknown') return { refusal: unknownMember(request, checked) };
       return newWatch(deps.db, { names: checked.names, only: request.only });
     },
+    missed: {
+      lockPosition: async (trx) => (await lockCursor(trx))?.revision ?? null,
+      announce: announceMissed,
+    },
     says: {
+      pause: {
+        pause: markup`After *Resume*, one message lists the revisions from the time of the pause.`,
+        resume: markup`One message lists the revisions from the time of the pause, if there were any.`,
+      },
       alerts: 'Enterprise control alerts',
       next: 'when a revision changes them',
       example: () => exampleOf(deps),

@@ -1,4 +1,5 @@
 import { channelOfSetting } from '../../slack/outbound/channels/apply-channel-setting.ts';
+import { isPausedByPerson, type ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { controlsWatch, newWatch } from './controls-watch.ts';
 import { controlsWatches, EVERYTHING } from './watches.ts';
@@ -11,8 +12,10 @@ export function watchFromSettings(deps: ControlsDeps): () => Promise<void> {
     const watches = await controlsWatches.list(deps.db);
     const others = watches.filter(({ owner, channel }) => owner === null && channel !== named);
     for (const { channel } of others) await stop(channel, '', 'settings');
-    // A watch that a person set up there keeps its filter.
-    if (named !== undefined && !watches.some(({ channel, state }) => channel === named && state === 'active'))
+    // A watch that a person set up there keeps its filter, and one that a person paused stays paused.
+    if (named !== undefined && !watches.some((watch) => watch.channel === named && isRunning(watch)))
       await start(named, null, await newWatch(deps.db, EVERYTHING));
   });
 }
+
+const isRunning = (watch: ChannelSubscription) => watch.state === 'active' || isPausedByPerson(watch);

@@ -12,6 +12,7 @@ import {
   stopForPerson,
   type ChannelSubjects,
 } from '../../watches/channel-subscriptions.ts';
+import { arePaused } from '../../watches/paused-subscriptions.ts';
 import { showButtons } from '../readiness-buttons.ts';
 import { changeWords, criterionWords, scoreWords } from '../views/sentences.ts';
 import { readinessWatches, subjectsOf } from './readiness-watch-store.ts';
@@ -44,6 +45,7 @@ export const readinessEdit = declareSubscriptionMessage(
 
 export function noticeMessages({ db }: { db: Database }): MessageHandler[] {
   const duties: SubscriptionDuties<Notice> = {
+    isPaused: (message) => arePaused(db, subscribedTo(message)),
     write: async ({ channel, payload }) => {
       const { subjects } = subscribedTo({ channel, payload });
       const watches = await readinessWatches.list(db);

@@ -22,7 +22,8 @@ export function watchJob(deps: WatchDeps): Job {
     run: async () => {
       const nowMs = deps.clock.now().getTime();
       if (nowMs - checkedAtMs < CHECK_EVERY_MS) return;
-      const watches = await readinessWatches.listActive(deps.db);
+      // Scores are followed during a pause too, so that a message after it is about a later change.
+      const watches = await readinessWatches.listResumable(deps.db);
       checkedAtMs = nowMs;
       if (watches.length > 0) await checkForReports(deps);
     },

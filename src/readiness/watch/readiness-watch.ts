@@ -36,6 +36,10 @@ export const readinessWatch = (deps: ReadinessDeps & { readings: Readings }) =>
     },
     says: {
       alerts: 'Readiness alerts',
+      pause: {
+        pause: markup`Changes during the pause aren’t posted later; \`/readiness\` shows the current scores.`,
+        resume: markup`Only later changes are posted; \`/readiness\` shows the current scores.`,
+      },
       next: 'when a score changes',
       example: ({ subject, options: { label } }) =>
         Promise.resolve({ message: exampleNotice(subject, subject === '' ? 'acme/web' : label, todayOf(deps)) }),

@@ -103,6 +103,25 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     ]);
   });
 
+  test('that a person paused posts nothing, and after it is resumed only later changes', async () => {
+    for (const place of ['#agent-usage', '#general']) await ask(`watch ${place}`, 'morgan');
+    const press = async (label: 'Pause' | 'Resume') => {
+      const list = await typeCommand(scene.slack, 'morgan', '/quartermaster', 'here', 'agent-usage');
+      const since = scene.slack.mark();
+      await clickButton(scene.slack, 'morgan', list, label, 'agent-usage');
+      return (await nextAnswer(scene.slack, since)).text;
+    };
+    expect(await press('Pause')).toContain('Changes during the pause aren’t posted later');
+    const during = await noticesOf(2);
+    expect(new Set(during.map(({ channel }) => channel))).toEqual(new Set(['C0GENERAL']));
+    expect(await press('Resume')).toContain('Only later changes are posted');
+    const later = (await noticesOf(during.length + 2)).slice(during.length);
+    const earlierReports = new Set(during.map(({ about }) => about));
+    const resumed = later.filter(({ channel }) => channel === 'C0USAGE');
+    expect(resumed.length).toBeGreaterThan(0);
+    expect(resumed.filter(({ about }) => earlierReports.has(about))).toEqual([]);
+  });
+
   test('is paused after three refused notices, notifies its owner once, and is resumed by a new setup', async () => {
     await ask('watch #agent-usage', 'morgan');
     await delivered(scene, 'readiness-introduction');

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/database.ts';
+import type { Engine } from '../../src/store/store.ts';
+import type { Database } from '../../src/store/tables.ts';
+import {
+  findChannelSubscription,
+  listActiveChannelSubscriptions,
+  reportChannelFailure,
+  startChannelSubscription,
+} from '../../src/watches/channel-subscriptions.ts';
+import { arePaused, changePause, listResumable } from '../../src/watches/paused-subscriptions.ts';
+import type { PauseChange } from '../../src/watches/pausing.ts';
+import { availableEngines, createDatabase } from '../support/stores/databases.ts';
+
+const NOW = new Date('2026-03-02T08:00:00Z');
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+async function openWith(engine: Engine, ...subjects: readonly string[]): Promise<Database> {
+  const database = await createDatabase(engine);
+  cleanUps.push(() => database.drop());
+  const store = await openStore(database.url);
+  cleanUps.push(() => store.close());
+  for (const subject of subjects) {
+    const subscription = { ...keyOf(subject), filter: {}, owner: 'U1', since: 7, detail: null };
+    await store.db.transaction().execute((trx) => startChannelSubscription(trx, subscription, NOW));
+  }
+  return store.db;
+}
+
+const keyOf = (subject: string) => ({ kind: 'readiness', channel: 'C1', subject });
+
+const set = (db: Database, subject: string, change: PauseChange, by: string, since?: number) =>
+  db.transaction().execute((trx) => changePause(trx, keyOf(subject), { change, by, since }, NOW));
+
+describe.each(availableEngines())('a subscription that a person pauses, on %s', (engine) => {
+  test('is paused by one of two people at once, and resumed by one of two', async () => {
+    const db = await openWith(engine, '');
+    for (const change of ['pause', 'resume'] as const) {
+      const results = await Promise.all(['U1', 'U2'].map((by) => set(db, '', change, by)));
+      expect(results.filter(Boolean)).toHaveLength(1);
+      const winner = results[0] ? 'U1' : 'U2';
+      expect(await findChannelSubscription(db, keyOf(''))).toMatchObject({ changedBy: winner });
+    }
+  });
+
+  test('keeps the position before the pause, and is no longer active', async () => {
+    const db = await openWith(engine, '');
+    await set(db, '', 'pause', 'U2', 12);
+    expect(await listActiveChannelSubscriptions(db, 'readiness')).toEqual([]);
+    expect(await listResumable(db, 'readiness')).toMatchObject([{ state: 'paused', since: 12, changedBy: 'U2' }]);
+  });
+
+  test('holds messages only if nothing else in the channel wants them', async () => {
+    const db = await openWith(engine, '', 'acme/web');
+    const isHeld = () => arePaused(db, { kind: 'readiness', channel: 'C1', subjects: ['', 'acme/web'] });
+    await set(db, '', 'pause', 'U1');
+    expect(await isHeld()).toBe(false);
+    await set(db, 'acme/web', 'pause', 'U1');
+    expect(await isHeld()).toBe(true);
+  });
+
+  test('differs from one that Quartermaster paused after failures', async () => {
+    const db = await openWith(engine, '');
+    for (const reason of ['one', 'two', 'three']) {
+      await db
+        .transaction()
+        .execute((trx) => reportChannelFailure(trx, { ...keyOf(''), subjects: [''] }, { reason }, 'A message', NOW));
+    }
+    expect(await set(db, '', 'resume', 'U1')).toBe(false);
+    expect(await listResumable(db, 'readiness')).toEqual([]);
+    expect(await arePaused(db, { ...keyOf(''), subjects: [''] })).toBe(false);
+  });
+});
