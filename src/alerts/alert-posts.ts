@@ -2,13 +2,15 @@ import { hasRole } from '../base/roles.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
 import type { RecurringPost } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
-import { titleOf, type Budget } from './budgets/core/budget.ts';
-import { editButton, removeButton, showButton, TEST_ACTION } from './budgets/core/budget-buttons.ts';
+import { titleOf } from './budgets/core/budget.ts';
+import { editButton, pauseBudgetButton, removeButton, showButton, TEST_ACTION } from './budgets/core/budget-buttons.ts';
 import { budgetMessage, headsUpMessage } from './budgets/core/budget-messages.ts';
-import { listBudgets } from './budgets/core/budget-store.ts';
+import { listBudgets, type StoredBudget } from './budgets/core/budget-store.ts';
 import { refusalToSee } from './budgets/core/rights.ts';
-import { SETTINGS_BUDGET, termsLines } from './budgets/manage/list-budgets.ts';
-import { nextAndLast } from '../watches/last-message.ts';
+import { pausedLines, SETTINGS_BUDGET, termsLines } from './budgets/manage/list-budgets.ts';
+import { refusalToPause } from './budgets/manage/pause-budget.ts';
+import { pauseWarningButton } from './heads-ups/pause-warning.ts';
+import { AFTER_PAUSE, nextAndLast } from '../watches/last-message.ts';
 import type { AlertDeps } from './alerts-deps.ts';
 import { testButton } from '../watches/example-message.ts';
 import { NOTIFY_TEST_ACTION } from './heads-ups/test-warning.ts';
@@ -24,13 +26,13 @@ export async function alertPosts(deps: AlertDeps, place: string, person: Person)
   ]);
   const visible = budgets.filter((budget) => budget.channel === place && refusalToSee(person, budget) === undefined);
   const own = headsUps.filter(({ channel }) => channel === place && place === person.slackId);
-  const lastOf = ({ id }: Budget, kind: string, next: string) =>
-    nextAndLast(deps.db, { kind, channel: place, about: id }, next);
+  const lastOf = ({ id, state }: StoredBudget, kind: string, next: string) =>
+    nextAndLast(deps.db, { kind, channel: place, about: id }, state === 'paused' ? AFTER_PAUSE : next);
   return [
     ...(await Promise.all(
       visible.map(async (budget) => ({
         lines: [...budgetLines(budget), await lastOf(budget, budgetMessage.name, 'when a threshold is reached')],
-        buttons: budgetButtons(budget),
+        buttons: budgetButtons(budget, person),
       })),
     )),
     ...(await Promise.all(
@@ -38,22 +40,25 @@ export async function alertPosts(deps: AlertDeps, place: string, person: Person)
         lines: [
           markup`*Your credit warning*`,
           ...termsLines(headsUp),
+          ...pausedLines(headsUp),
           await lastOf(headsUp, headsUpMessage.name, 'when your use reaches it'),
         ],
-        buttons: [testButton(NOTIFY_TEST_ACTION), stopButton()],
+        buttons: [testButton(NOTIFY_TEST_ACTION), pauseWarningButton(headsUp), stopButton()],
       })),
     )),
     ...watches,
   ];
 }
 
-const budgetLines = (budget: Budget): Markup[] => [
+const budgetLines = (budget: StoredBudget): Markup[] => [
   markup`*${titleOf(budget)}*  \`${budget.id}\``,
   ...termsLines(budget),
+  ...pausedLines(budget),
 ];
 
-const budgetButtons = ({ id, ...budget }: Budget) => [
-  showButton(id),
-  testButton(TEST_ACTION, id),
-  ...(id === SETTINGS_BUDGET ? [] : [editButton(id, 'Edit'), removeButton(id, titleOf(budget))]),
+const budgetButtons = (budget: StoredBudget, person: Person) => [
+  showButton(budget.id),
+  testButton(TEST_ACTION, budget.id),
+  ...(refusalToPause(person, budget) ? [] : [pauseBudgetButton(budget)]),
+  ...(budget.id === SETTINGS_BUDGET ? [] : [editButton(budget.id, 'Edit'), removeButton(budget.id, titleOf(budget))]),
 ];

@@ -17,6 +17,7 @@ import { budgetFromSettings } from './budgets/manage/from-settings.ts';
 import { budgetAttention, homeBlocks } from './budgets/manage/list-budgets.ts';
 import { headsUpMessages } from './heads-ups/heads-up-deliveries.ts';
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/heads-up-form.ts';
+import { pauseWarningActions } from './heads-ups/pause-warning.ts';
 import { testWarningAction } from './heads-ups/test-warning.ts';
 import { choosePeriodAction, limitPeriodMessages, limitPeriodStatus } from './heads-ups/limit-period.ts';
 import { createPublicationWatch } from './published-days.ts';
@@ -52,6 +53,7 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       ...budgetActions(deps),
       ...notifyActions(deps),
       testWarningAction(deps),
+      ...pauseWarningActions(deps),
       choosePeriodAction(deps),
       ...watchActions(deps),
     ],

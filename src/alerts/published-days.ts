@@ -2,7 +2,7 @@ import type { Job } from '../schedule/job.ts';
 import { FACTS_MAX_AGE_MS } from '../analytics/day-facts.ts';
 import { plusDays, type Day } from '../base/time/calendar.ts';
 import { notBeforeFirstDay, todayOf } from '../analytics/period.ts';
-import { listBudgets, type StoredBudget } from './budgets/core/budget-store.ts';
+import { isEvaluated, listBudgets, type StoredBudget } from './budgets/core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './budgets/evaluate/evaluate.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
 import type { AlertDeps } from './alerts-deps.ts';
@@ -28,7 +28,7 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
       listBudgets(deps.db, 'heads_up'),
       unusualDayWatches.listActive(deps.db),
     ]);
-    const budgets = [...shared, ...own];
+    const budgets = [...shared, ...own].filter((budget) => isEvaluated(budget));
     if (budgets.length + watches.length === 0) return;
     if (!isDue && budgets.every(({ isBaselineTaken }) => isBaselineTaken)) return;
     const today = todayOf(deps);

@@ -32,6 +32,7 @@ import { EDIT_TITLE, NEW_TITLE, SHOW_FIELDS_ACTION } from './manage/budget-form.
 import { noticeMessage } from './deliver/budget-messages.ts';
 import { exampleWarning } from './deliver/example-warnings.ts';
 import { todayOf } from '../../analytics/period.ts';
+import { pauseBudgetActions } from './manage/pause-budget.ts';
 import { testMessage } from '../../watches/example-message.ts';
 import { explainActions } from './manage/explain-budget.ts';
 import { detailMessage, GONE, listMessage, placeMarkup, type MarkWithPlace } from './manage/list-budgets.ts';
@@ -63,7 +64,7 @@ async function showOne(deps: BudgetDeps, id: string, { person, reply, refusal }:
 async function readOne(deps: BudgetDeps, id: string, by: Pick<Interaction, 'person' | 'refusal'>) {
   const { person } = by;
   const budget = await findBudget(deps.db, id);
-  if (budget?.state !== 'active') return undefined;
+  if (!budget || budget.state === 'removed') return undefined;
   const refusal = refusalToSee(person, budget);
   if (refusal) return by.refusal(refusal);
   const [[status], marks, members, entries] = await Promise.all([
@@ -122,6 +123,7 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
       run: async (click) => click.reply.add((await readOne(deps, idOf(click), click)) ?? plainMessage(GONE)),
     },
     ...explainActions(deps),
+    ...pauseBudgetActions(deps),
     { actionId: TEST_ACTION, role: 'manager', run: (click) => sendTest(deps, click) },
     { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
   ];
@@ -132,7 +134,7 @@ const idOf = ({ value }: Click) => z.string().max(40).parse(value);
 /** Shows an example of a warning to the clicker alone. */
 async function sendTest(deps: BudgetDeps, click: Click): Promise<void> {
   const budget = await findBudget(deps.db, idOf(click));
-  if (budget?.state !== 'active') return click.reply.add(plainMessage(GONE));
+  if (!budget || budget.state === 'removed') return click.reply.add(plainMessage(GONE));
   const refusal = refusalToSee(click.person, budget);
   if (refusal) return click.reply.add(await click.refusal(refusal));
   const example = noticeMessage(exampleWarning(budget, todayOf(deps)), []);

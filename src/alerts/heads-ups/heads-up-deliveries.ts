@@ -6,7 +6,7 @@ import { headsUpMessage } from '../budgets/core/budget-messages.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import type { Notice, MessageFigures } from '../budgets/core/budget-payload.ts';
 import { keysReferencedByMarks } from '../budgets/core/budget-retention.ts';
-import { findBudget } from '../budgets/core/budget-store.ts';
+import { findBudget, isPaused } from '../budgets/core/budget-store.ts';
 import { correctionMessages } from '../budgets/deliver/corrections.ts';
 import { reportFailure } from '../budgets/deliver/report-failure.ts';
 import { stopBudget } from '../budgets/deliver/stop-budget.ts';
@@ -15,6 +15,7 @@ import { correctedHeadsUp, headsUpView, morningFor } from './heads-up-message.ts
 export function headsUpMessages(deps: BudgetDeps): MessageHandler[] {
   return [
     headsUpMessage.handledBy({
+      isPaused: ({ payload }) => isPaused(deps.db, payload.budgetId, 'heads_up'),
       write: (message, reader) => writeHeadsUp(deps, message, reader),
       report: (trx, { payload }) => reportFailure(trx, payload, 'heads_up'),
       stop: (trx, { payload, channel }, why, now) => stopBudget(trx, payload.budgetId, channel, why, now),
@@ -33,7 +34,7 @@ async function writeHeadsUp(
   reader: Reader,
 ): Promise<WriteDecision> {
   const headsUp = await findBudget(deps.db, notice.budgetId, 'heads_up');
-  if (headsUp?.state !== 'active') return { kind: 'skip', reason: 'The credit warnings were turned off.' };
+  if (!headsUp || headsUp.state === 'removed') return { kind: 'skip', reason: 'The credit warnings were turned off.' };
   if (notice.said.credits !== headsUp.credits) return { kind: 'skip', reason: 'The limit has changed since.' };
   if (reader.kind !== 'person') return { kind: 'skip', reason: 'It is for one person, not for a channel.' };
   const until = morningFor(reader.timeZone, deps.clock.now());

@@ -13,7 +13,7 @@ import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type Budget } from '../budgets/core/budget.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
-import { findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
+import { changePause, findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
 import { usedWords } from '../budgets/core/words.ts';
 import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
 import { declaredNote, NO_EMAIL } from '../../figures/sentences.ts';
@@ -34,7 +34,7 @@ const THRESHOLDS = [50, 75, 95];
 
 export const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
 
-const entryOf = ({ slackId }: Person) => ({ about: `heads-up:${slackId}`, actor: slackId });
+export const entryOf = ({ slackId }: Pick<Person, 'slackId'>) => ({ about: `heads-up:${slackId}`, actor: slackId });
 
 interface NotifyFacts {
   knownLimit: KnownLimit | undefined;
@@ -48,7 +48,7 @@ async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts>
     readLimitPeriod(deps),
     findBudget(deps.db, headsUpId(person), 'heads_up'),
   ]);
-  return { knownLimit, limitPeriod, current: current?.state === 'active' ? current : undefined };
+  return { knownLimit, limitPeriod, current: current?.state === 'removed' ? undefined : current };
 }
 
 /** @param percent a threshold that the form adds to those of the person */
@@ -72,7 +72,7 @@ export async function readWarnButton(
   isCounted: boolean,
 ): Promise<Button> {
   const current = await findBudget(deps.db, headsUpId(person), 'heads_up');
-  if (current?.state === 'active') return button({ text: 'Edit my warning', actionId: NOTIFY_ACTION });
+  if (current && current.state !== 'removed') return button({ text: 'Edit my warning', actionId: NOTIFY_ACTION });
   if (!isCounted) return button({ text: NOTIFY_TITLE, actionId: NOTIFY_ACTION });
   return button({ text: 'Warn me at 80%', actionId: NOTIFY_ACTION, value: WARN_VALUE });
 }
@@ -133,6 +133,7 @@ function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>, p
     callbackId: NOTIFY_FORM,
     blocks: [
       section(markup`Get a direct message in your morning before your credits run out. Only you see it.`),
+      ...(current?.state === 'paused' ? [section(markup`⏸️ *Paused.* Saving resumes it.`)] : []),
       ...(current ? [actions(stopButton())] : []),
       ...notifyFields.blocks(facts, typed ?? values),
     ],
@@ -218,6 +219,7 @@ async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): 
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
     await putBudget(trx, headsUp, person.slackId, now);
+    await changePause(trx, headsUp, { change: 'resume', by: person.slackId }, now);
     const detail = `${headsUp.credits} credits`;
     await audit(trx, { ...entryOf(person), action: 'turned heads-ups on', detail }, now);
   });

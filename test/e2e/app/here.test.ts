@@ -54,11 +54,13 @@ test('a row has the buttons that the reader may press', async () => {
   await start();
   await fillChannel();
   const adas = everythingIn(await here('ada', 'agent-usage'));
-  for (const action of ['digest_pause', 'digest_preview', 'budget_remove', 'controls_unwatch'])
+  for (const action of ['digest_pause', 'digest_preview', 'budget_remove', 'budget_pause', 'controls_unwatch'])
     expect(adas).toContain(action);
+  for (const kind of ['controls', 'usage', 'readiness']) expect(adas).toContain(`${kind}_pause`);
   const morgans = everythingIn(await here('morgan', 'agent-usage'));
   expect(morgans).toContain('digest_pause');
   expect(morgans).not.toContain('controls_unwatch');
+  expect(morgans).not.toContain('controls_pause');
 });
 
 test('its buttons work there: a digest is paused, and its test comes to the asker only', async () => {
@@ -69,7 +71,8 @@ test('its buttons work there: a digest is paused, and its test comes to the aske
   await clickButton(scene.slack, 'morgan', list, 'Preview', 'agent-usage');
   expect((await nextAnswer(scene.slack, since)).isEphemeral).toBe(true);
   const sincePause = scene.slack.mark();
-  await clickButton(scene.slack, 'morgan', list, 'Pause', 'agent-usage');
+  const source = { in: 'message' as const, channel: 'agent-usage', ts: list.ts };
+  await scene.slack.control.click({ as: 'morgan', source, actionId: 'digest_pause' });
   await nextAnswer(scene.slack, sincePause);
   const [digest] = await subscriptions(scene);
   expect(digest?.state).toBe('paused');

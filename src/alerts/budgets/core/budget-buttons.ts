@@ -2,6 +2,8 @@ import { markup } from '../../../base/text/markup.ts';
 import type { Day } from '../../../base/time/calendar.ts';
 import { explainButton } from '../../../figures/explanation/explanation-modal.ts';
 import { button, type Button } from '../../../slack/blocks/blocks.ts';
+import { pauseButton } from '../../../watches/pausing.ts';
+import type { StoredBudget } from './budget-store.ts';
 
 export const NEW_ACTION = 'budget_new';
 export const FINISH_ACTION = 'budget_finish';
@@ -24,6 +26,11 @@ export const showButton = (id: string): Button => button({ text: 'Details', acti
 
 export const editButton = (id: string, text = 'Edit budget'): Button =>
   button({ text, actionId: EDIT_ACTION, value: id });
+
+export const PAUSE_PREFIX = 'budget';
+
+export const pauseBudgetButton = ({ id, state }: Pick<StoredBudget, 'id' | 'state'>): Button =>
+  pauseButton(PAUSE_PREFIX, { state }, id);
 
 export const removeButton = (id: string, title: string): Button =>
   button({

@@ -1,6 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Day } from '../../../base/time/calendar.ts';
+import { retryPaused } from '../../../outbox/attempts/paused.ts';
+import type { PauseChange } from '../../../watches/pausing.ts';
 import { jsonColumn } from '../../../store/json-column.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
 import { periodRuleSchema, priceSchema, subjectSchema, thresholdsSchema, type Budget } from './budget.ts';
@@ -15,7 +17,7 @@ interface BudgetTable extends Pick<Budget, 'id' | 'kind' | 'credits' | 'channel'
   price: string | null;
   namesPeople: number;
   owner: string | null;
-  state: 'active' | 'removed';
+  state: 'active' | 'paused' | 'removed';
   setUpOn: string;
   /** 0 until the thresholds that are reached at the start are recorded: they cause no message. */
   isArmed: number;
@@ -57,6 +59,10 @@ export type ThresholdRow = MarkRow & RecordedThreshold;
 type BudgetRow = Selectable<BudgetTable>;
 export type StoredBudget = Budget &
   Pick<BudgetRow, 'state' | 'setUpOn' | 'version' | 'changedAt' | 'changedBy'> & { isBaselineTaken: boolean };
+
+/** A paused one is evaluated once, to record the thresholds that are reached at its start. */
+export const isEvaluated = ({ state, isBaselineTaken }: Pick<StoredBudget, 'state' | 'isBaselineTaken'>): boolean =>
+  state === 'active' || (state === 'paused' && !isBaselineTaken);
 
 export const periodColumn = jsonColumn(periodRuleSchema);
 const subjectColumn = jsonColumn(subjectSchema);
@@ -117,12 +123,13 @@ export async function changeTerms(
   const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({ ...termColumns(terms), isArmed: 0, version: version + 1, changedAt: now.toISOString(), changedBy: by })
-    .where((where) => where.and({ id, version, state: 'active' }))
+    .where((where) => where.and({ id, version }))
+    .where('state', '!=', 'removed')
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }
 
-/** Reactivates a budget with a fixed id, for this period and recipient. */
+/** Reactivates a budget with a fixed id, for this period and recipient. A paused one stays paused. */
 export async function reviveBudget(
   trx: DatabaseTransaction,
   id: string,
@@ -131,7 +138,17 @@ export async function reviveBudget(
 ): Promise<void> {
   await tablesIn(trx)
     .updateTable('budgets')
-    .set({ ...rhythmColumns(budget), channel: budget.channel, state: 'active', changedAt: now.toISOString() })
+    .set((set) => ({
+      ...rhythmColumns(budget),
+      channel: budget.channel,
+      state: set
+        .case()
+        .when('state', '=', 'paused')
+        .then('paused' as const)
+        .else('active' as const)
+        .end(),
+      changedAt: now.toISOString(),
+    }))
     .where('id', '=', id)
     .execute();
 }
@@ -154,16 +171,37 @@ export async function removeBudget(
   const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({ state: 'removed', changedAt: now.toISOString(), changedBy: by })
-    .where((where) => where.and({ id, state: 'active' }))
+    .where('id', '=', id)
+    .where('state', '!=', 'removed')
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }
 
+/** @returns `false` if another person was faster */
+export async function changePause(
+  trx: DatabaseTransaction,
+  { id }: Pick<StoredBudget, 'id'>,
+  { change, by }: { change: PauseChange; by: string },
+  now: Date,
+): Promise<boolean> {
+  const [from, state] = change === 'pause' ? (['active', 'paused'] as const) : (['paused', 'active'] as const);
+  const updated = await tablesIn(trx)
+    .updateTable('budgets')
+    .set({ state, changedAt: now.toISOString(), changedBy: by })
+    .where((where) => where.and({ id, state: from }))
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return false;
+  if (change === 'resume') await retryPaused(trx, now);
+  return true;
+}
+
+/** Lists paused ones too. */
 export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget'): Promise<StoredBudget[]> {
   const rows = await tablesIn(db)
     .selectFrom('budgets')
     .selectAll()
-    .where((where) => where.and({ state: 'active', kind }))
+    .where('kind', '=', kind)
+    .where('state', '!=', 'removed')
     .orderBy('createdAt')
     .orderBy('id')
     .execute();
@@ -183,6 +221,9 @@ export async function findBudget(
     .executeTakeFirst();
   return row && toBudget(row);
 }
+
+export const isPaused = async (db: Database, id: string, kind: Budget['kind']): Promise<boolean> =>
+  (await findBudget(db, id, kind))?.state === 'paused';
 
 const emailsColumn = jsonColumn(z.array(z.string()));
 

@@ -13,7 +13,7 @@ import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Notice, MessageFigures, Summary } from '../core/budget-payload.ts';
 import { keysReferencedByMarks } from '../core/budget-retention.ts';
 import { findNaming } from '../core/rights.ts';
-import { findBudget } from '../core/budget-store.ts';
+import { findBudget, isPaused } from '../core/budget-store.ts';
 import { percentOf } from '../core/words.ts';
 import { namesInMessage } from '../evaluate/names.ts';
 import { correctionMessages } from './corrections.ts';
@@ -23,15 +23,18 @@ import { correctedMessage, noticeMessage, summaryMessage } from './budget-messag
 
 export function budgetMessages(deps: BudgetDeps): MessageHandler[] {
   const write = (message: StoredMessage<Notice | Summary>, reader: Reader) => writeMessage(deps, message, reader);
+  const isHeld = ({ payload }: StoredMessage<Notice | Summary>) => isPaused(deps.db, payload.budgetId, 'budget');
   const buttons = (figures: MessageFigures) => lowerButtons(deps, figures);
   return [
     budgetMessage.handledBy({
+      isPaused: isHeld,
       write,
       report: (trx, { payload }) => reportFailure(trx, payload, 'budget'),
       stop: (trx, { payload: { budgetId }, channel }, why, now) => stopBudget(trx, budgetId, channel, why, now),
       keysStillReferenced: keysReferencedByMarks,
     }),
     ownerMessage.handledBy({
+      isPaused: isHeld,
       write: (message, reader) =>
         reader.kind === 'person' && reader.seesPeople
           ? write(message, reader)
@@ -54,7 +57,7 @@ async function writeMessage(
   reader: Reader,
 ): Promise<WriteDecision> {
   const budget = await findBudget(deps.db, payload.budgetId);
-  if (budget?.state !== 'active') return { kind: 'skip', reason: 'The budget was deleted.' };
+  if (!budget || budget.state === 'removed') return { kind: 'skip', reason: 'The budget was deleted.' };
   const isOfPeople = needsPeople(budget.subject);
   const mayName = reader.kind === 'person' ? reader.seesPeople : (await findNaming(deps, budget)) !== undefined;
   // The right of a reader may have ended since the message was enqueued.

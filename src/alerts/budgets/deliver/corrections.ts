@@ -9,7 +9,7 @@ import { budgetCorrections, headsUpCorrections, ownerCorrections } from '../core
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Correction } from '../core/budget-payload.ts';
-import { findBudget, listMarks, isThreshold } from '../core/budget-store.ts';
+import { findBudget, isPaused, listMarks, isThreshold } from '../core/budget-store.ts';
 import { namesInMessage } from '../evaluate/names.ts';
 import { correctionNote } from './budget-messages.ts';
 import { reportFailure } from './report-failure.ts';
@@ -34,6 +34,7 @@ function dutiesOf(
   write: (correction: Correction) => Promise<BlockMessage>,
 ): MessageDuties<Correction> & SubscriptionDuties<Correction> {
   return {
+    isPaused: ({ payload }) => isPaused(deps.db, payload.after.budgetId, kind),
     follows: ({ messageKey }) => ({ key: messageKey, what: 'message', as }),
     write: async ({ payload }) => {
       const { budgetId, said: figures } = payload.after;

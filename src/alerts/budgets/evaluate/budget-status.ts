@@ -128,7 +128,8 @@ export function createStatusReader(deps: EvaluationDeps): (reader: Reader) => Pr
     ({ budgets, seesPeople }: Reader & { budgets: readonly StoredBudget[] }) =>
       readBudgetStatuses(deps, budgets, { seesPeople }),
     {
-      idOf: ({ budgets, seesPeople }) => JSON.stringify([seesPeople, budgets.map(({ id, version }) => [id, version])]),
+      idOf: ({ budgets, seesPeople }) =>
+        JSON.stringify([seesPeople, budgets.map(({ id, version, state }) => [id, version, state])]),
       maxEntries: 2,
       isKept: (all) =>
         all.every(({ kind }) => kind === 'known' || kind === 'open' || kind === 'hidden' || kind === 'not_counted'),

@@ -3,7 +3,14 @@ import { budgetMessage, headsUpMessage, ownerMessage } from '../core/budget-mess
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { highest, type Threshold } from '../core/decide.ts';
 import type { Notice, Summary } from '../core/budget-payload.ts';
-import { findBudget, insertMembers, tablesIn, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
+import {
+  findBudget,
+  insertMembers,
+  isEvaluated,
+  tablesIn,
+  type MarkRow,
+  type StoredBudget,
+} from '../core/budget-store.ts';
 import { correctSummary, withdrawMarks } from './commit-corrections.ts';
 import { LostRace } from './lost-race.ts';
 import type { PeriodPlan } from './plan.ts';
@@ -24,7 +31,7 @@ export async function commitPlans(deps: EvaluationDeps, commit: Commit): Promise
   await deps.checkpoint('budgets:before_commit');
   await deps.db.transaction().execute(async (trx) => {
     const current = await findBudget(trx, budget.id, budget.kind);
-    if (current?.state !== 'active' || current.version !== budget.version) throw new LostRace();
+    if (!current || current.version !== budget.version || !isEvaluated(current)) throw new LostRace();
     for (const period of commit.periods) await commitPeriod(trx, commit, period, now);
     const members = { revision: revision + 1, emails: newMembers ?? [] };
     if (newMembers && !(await insertMembers(trx, budget.id, members, now))) throw new LostRace();

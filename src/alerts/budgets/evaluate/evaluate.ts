@@ -4,7 +4,14 @@ import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts'
 import { needsPeople, openPeriods, whyNotEvaluated } from '../core/budget.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { findNaming, showsPeople } from '../core/rights.ts';
-import { listMarks, listMembers, type MarkRow, type Members, type StoredBudget } from '../core/budget-store.ts';
+import {
+  isEvaluated,
+  listMarks,
+  listMembers,
+  type MarkRow,
+  type Members,
+  type StoredBudget,
+} from '../core/budget-store.ts';
 import { commitPlans, writesNothing } from './commit.ts';
 import { LostRace } from './lost-race.ts';
 import { readCreditSubjects, type CreditSubject, type CreditsReader } from '../../../figures/credit-subjects.ts';
@@ -31,7 +38,9 @@ export async function evaluateBudgets(
 ): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   // Lists and details of budgets say why the others are not counted.
-  const budgets = all.filter((budget) => whyNotEvaluated(budget, deps.config.retentionDays.people) === undefined);
+  const budgets = all.filter(
+    (budget) => isEvaluated(budget) && whyNotEvaluated(budget, deps.config.retentionDays.people) === undefined,
+  );
   for (const { id } of all) outcomes.set(id, 'done');
   const range = rangeOf(budgets, today);
   const ids = budgets.map(({ id }) => id);

@@ -25,7 +25,7 @@ export function budgetFromSettings(deps: BudgetDeps): () => Promise<void> {
   });
 }
 
-/** An unchanged budget is left alone, so that thresholds already reported stay recorded. */
+/** An unchanged budget is left alone, so that thresholds already reported stay recorded. A paused one stays paused. */
 async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel: string): Promise<void> {
   const now = clock.now();
   const budget: Budget = {
@@ -45,7 +45,8 @@ async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel:
   await db.transaction().execute(async (trx) => {
     const storedBudget = await findBudget(trx, SETTINGS_BUDGET);
     const isSame =
-      storedBudget?.state === 'active' &&
+      storedBudget !== undefined &&
+      storedBudget.state !== 'removed' &&
       storedBudget.credits === budget.credits &&
       JSON.stringify(storedBudget.period) === JSON.stringify(budget.period) &&
       JSON.stringify(storedBudget.thresholds) === JSON.stringify(budget.thresholds) &&

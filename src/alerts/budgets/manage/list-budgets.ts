@@ -24,7 +24,14 @@ import { commandText } from '../../../slack/commands/command-text.ts';
 import type { AttentionItem } from '../../../slack/interactions.ts';
 import type { AuditEntry } from '../../../store/audit.ts';
 import { ruleWords, subjectWords, titleOf, type Budget } from '../core/budget.ts';
-import { editButton, explainBudgetButton, newButton, removeButton, showButton } from '../core/budget-buttons.ts';
+import {
+  editButton,
+  explainBudgetButton,
+  newButton,
+  pauseBudgetButton,
+  removeButton,
+  showButton,
+} from '../core/budget-buttons.ts';
 import { reachedThresholds } from '../core/decide.ts';
 import type { MessageFigures } from '../core/budget-payload.ts';
 import type { MarkRow, Members, StoredBudget } from '../core/budget-store.ts';
@@ -92,15 +99,20 @@ const urgencyOf = (status: BudgetStatus) =>
 export function rowLines(status: BudgetStatus): Markup[] {
   const { budget } = status;
   const title = titleOf(budget);
-  if (status.kind !== 'known') return [markup`*${title}*  \`${budget.id}\``, markup`${statusWords(status)}`];
+  const paused = pausedLines(budget);
+  if (status.kind !== 'known') return [markup`*${title}*  \`${budget.id}\``, markup`${statusWords(status)}`, ...paused];
   const { figures } = status;
   const { icon, word } = STATES[stateOf(figures)];
   return [
     markup`${icon} *${title}*  \`${budget.id}\``,
     markup`${barOf(figures.spent, figures.credits)} *${percentOf(figures.spent, figures.credits)}* · ${word} · ${remainingWords(figures)}`,
     markup`${shortForecast(figures)}`,
+    ...paused,
   ];
 }
+
+export const pausedLines = ({ state }: Pick<StoredBudget, 'state'>): Markup[] =>
+  state === 'paused' ? [markup`⏸️ *Paused.* No warnings come until it is resumed.`] : [];
 
 function remainingWords({ spent, credits }: MessageFigures): string {
   const remaining = credits - spent;
@@ -140,7 +152,9 @@ function rowButtons({ budget }: BudgetStatus) {
   const isFromSettings = budget.id === SETTINGS_BUDGET;
   return [
     showButton(budget.id),
-    ...(isFromSettings ? [] : [editButton(budget.id, 'Edit'), removeButton(budget.id, titleOf(budget))]),
+    ...(isFromSettings
+      ? []
+      : [editButton(budget.id, 'Edit'), pauseBudgetButton(budget), removeButton(budget.id, titleOf(budget))]),
   ];
 }
 
@@ -164,7 +178,7 @@ export function detailMessage(status: BudgetStatus, history: History): BlockMess
   return messageOf(
     prose(rowLines(status).slice(0, 2)),
     ...(status.kind === 'known' ? knownParagraphs(status) : []),
-    prose(termsLines(budget)),
+    prose([...termsLines(budget), ...pausedLines(budget)]),
     prose(historyLines(budget, history)),
     buttonRow(...rowButtons(status).slice(1), ...(status.kind === 'known' ? [explainBudgetButton(budget.id)] : [])),
     smallPrint(markup`${status.kind === 'known' ? periodNote(status.figures) : NOT_A_STOP}`),

@@ -1,0 +1,34 @@
+import { markup } from '../../base/text/markup.ts';
+import type { Button } from '../../slack/blocks/blocks.ts';
+import type { ClickAction } from '../../slack/interactions.ts';
+import { audit } from '../../store/audit.ts';
+import { pauseActions, pauseButton } from '../../watches/pausing.ts';
+import { changePause, findBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
+import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
+import { entryOf, headsUpId, NOTIFY_ACTION } from './heads-up-form.ts';
+
+export const pauseWarningButton = (headsUp: Pick<StoredBudget, 'state'>): Button => pauseButton(NOTIFY_ACTION, headsUp);
+
+/** *Pause* and *Resume* of the clicker’s own warning: the value of the click is ignored. */
+export const pauseWarningActions = (deps: BudgetDeps): ClickAction[] =>
+  pauseActions(deps, {
+    prefix: NOTIFY_ACTION,
+    role: 'member',
+    words: {
+      pause: markup`After *Resume*, one message reports the thresholds that you reached during the pause.`,
+      resume: markup`If you reached a threshold during the pause, a message reports it in your morning.`,
+    },
+    find: async ({ person }) => {
+      const headsUp = await findBudget(deps.db, headsUpId(person), 'heads_up');
+      return headsUp && headsUp.state !== 'removed'
+        ? { subject: headsUp }
+        : { refusal: 'Credit warnings are off. Type /usage notify to turn them on.' };
+    },
+    nameOf: () => markup`your credit warning`,
+    change: async (trx, headsUp, change, now) => {
+      if (!(await changePause(trx, headsUp, change, now))) return false;
+      const action = change.change === 'pause' ? 'paused heads-ups' : 'resumed heads-ups';
+      await audit(trx, { ...entryOf({ slackId: change.by }), action, detail: null }, now);
+      return true;
+    },
+  });
