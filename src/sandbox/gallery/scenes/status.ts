@@ -1,8 +1,10 @@
 import type { Shot } from '../shot.ts';
-import { answerShot, messageIn, modalShot, openStage, viewOf, type Stage } from '../stage.ts';
+import type { MessageView } from '../../slack/people/control-types.ts';
+import { answerShot, messageIn, modalShot, openStage, viewOf, type ActionEffects, type Stage } from '../stage.ts';
 
 const MINUTE_MS = 60_000;
 const labelOfKey = (state: string) => ({ screen: 'Platform key', state, reader: 'ada' });
+const labelOfPause = (state: string) => ({ screen: '/quartermaster', state, reader: 'morgan' });
 const HALF_A_DAY_MS = 12 * 60 * MINUTE_MS;
 
 /** `/quartermaster`, and the notice to admins after the platform refused the key. */
@@ -44,6 +46,7 @@ export async function* readinessNoticeScenes(_startAt: Date, commandPrefix: stri
   try {
     const watched = await stage.type('morgan', '/readiness', 'watch #general');
     yield answerShot({ screen: '/readiness', state: 'a watch of a channel', reader: 'morgan' }, watched);
+    yield* pauseScenes(stage);
     const moved = await stage.passUntil(watched, /ready than before|readier than before/, HALF_A_DAY_MS);
     yield messageIn({ screen: 'Readiness notice', state: 'moved', reader: '#general' }, moved);
     const ended = await stage.type('morgan', '/readiness', 'unwatch #general');
@@ -51,4 +54,20 @@ export async function* readinessNoticeScenes(_startAt: Date, commandPrefix: stri
   } finally {
     await stage.stop();
   }
+}
+
+/** Everything that posts in a channel has the same buttons. */
+async function* pauseScenes(stage: Stage): AsyncGenerator<Shot> {
+  const paused = await stage.press('morgan', answerOf(await stage.type('morgan', '/quartermaster', 'here')), 'Pause');
+  yield answerShot(labelOfPause('a watch, paused'), paused);
+  yield answerShot(
+    labelOfPause('what comes to a channel, paused'),
+    await stage.type('morgan', '/quartermaster', 'here'),
+  );
+  yield answerShot(labelOfPause('a watch, resumed'), await stage.press('morgan', answerOf(paused), 'Resume'));
+}
+
+function answerOf({ answer }: ActionEffects): MessageView {
+  if (!answer) throw new Error('There is no answer whose buttons can be pressed');
+  return answer;
 }
