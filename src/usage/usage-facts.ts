@@ -10,6 +10,7 @@ import type { UsageDeps } from './usage-deps.ts';
 import type { Team } from './reports/moves-report.ts';
 import { historyOf, spanOf } from '../analytics/period.ts';
 import type { PriceList } from '../figures/money/price-list.ts';
+import { dayOfPrice } from '../figures/money/report-costs.ts';
 import { readPriceList } from '../figures/money/price-store.ts';
 import type { ReportScope } from '../figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
@@ -137,7 +138,8 @@ async function readSpend(
   { scope: { period, comparedWith }, readers, options }: Query,
   emails?: readonly string[],
 ): Promise<GroupFacts['spend']> {
-  const fold = createPeopleSpendFold(period, comparedWith, createEmailFilter(emails));
+  const priceDayOf = dayOfPrice(await readPriceList(deps.db), period);
+  const fold = createPeopleSpendFold(period, comparedWith, createEmailFilter(emails), priceDayOf);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
   // With thousands of people this takes a moment: other work runs before and after it.
@@ -153,7 +155,7 @@ const PEOPLE_A_TURN = 500;
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
   const { scope, emails, options } = query;
-  const fold = createPeopleFold(createEmailFilter(emails));
+  const fold = createPeopleFold(createEmailFilter(emails), dayOfPrice(await readPriceList(deps.db), scope.period));
   const days = await deps.days.users(scope.period, (row) => fold.add(row), options);
   const people = await withNames(deps, query.readers, mostCreditsFirst(await inTurns(fold.people(), PEOPLE_A_TURN)));
   return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };

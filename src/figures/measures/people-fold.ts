@@ -1,8 +1,11 @@
 import { createIdentities, keysOf, type Identity, type PersonCredits } from '../../analytics/person-credits.ts';
 import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../base/time/calendar.ts';
+import type { DailyAmounts } from '../money/price-list.ts';
 
 export interface PersonTotals extends PersonCredits {
+  /** See `PricedCredits`. */
+  byPrice?: DailyAmounts | undefined;
   sessions: number;
   messages: number;
   userMessages: number;
@@ -32,7 +35,10 @@ export interface PeopleFold {
 }
 
 /** `isWanted` gets lower-case e-mails, perhaps from later rows. 10,000 people over a month fit in a few megabytes. */
-export function createPeopleFold(isWanted: (key: string) => boolean = () => true): PeopleFold {
+export function createPeopleFold(
+  isWanted: (key: string) => boolean = () => true,
+  priceDayOf?: (day: Day) => Day,
+): PeopleFold {
   const identities = createIdentities();
   const rows = new Map<string, RowTotals>();
   // Saves memory: days are numbered, and each name is stored once instead of once for each row.
@@ -58,6 +64,7 @@ export function createPeopleFold(isWanted: (key: string) => boolean = () => true
       const person = rows.get(row.user_id) ?? newPerson();
       rows.set(row.user_id, person);
       person.missing += addAmounts(person, row);
+      if (priceDayOf) addTo((person.byPrice ??= new Map()), priceDayOf(row.date), row.billable_tokens ?? 0);
       for (const language of row.languages) {
         const name = intern(language);
         if (!person.languages.includes(name)) person.languages.push(name);
@@ -80,8 +87,10 @@ export function mostCreditsFirst(people: Iterable<PersonTotals>): PersonTotals[]
 /** Days as bits, 30 to a number. */
 type DaySet = number[];
 
-type RowTotals = Omit<PersonTotals, keyof Identity | 'activeDays' | 'delegationLevel'> & {
+type RowTotals = Omit<PersonTotals, keyof Identity | 'activeDays' | 'delegationLevel' | 'byPrice'> & {
   missing: number;
+  /** Credits by a day of each price; missing at one price. */
+  byPrice?: Map<Day, number>;
   /** By level; `''` if the platform left the level out. */
   levels: Map<string, { days: DaySet; last: Day }>;
 };
@@ -116,6 +125,7 @@ function mergeTotals(parts: readonly RowTotals[]): RowTotals {
   for (const part of parts) {
     for (const [amount] of AMOUNTS) person[amount] += part[amount];
     person.missing += part.missing;
+    for (const [day, credits] of part.byPrice ?? []) addTo((person.byPrice ??= new Map()), day, credits);
     person.lastActiveDay = latest(person.lastActiveDay, part.lastActiveDay);
     person.languages = [...new Set([...person.languages, ...part.languages])];
     for (const [level, { days, last }] of part.levels) {
@@ -151,6 +161,10 @@ function addAmounts(person: RowTotals, row: UserRow): number {
   return missing;
 }
 
+function addTo(sums: Map<Day, number>, day: Day, credits: number): void {
+  sums.set(day, (sums.get(day) ?? 0) + credits);
+}
+
 function isActive(row: UserRow): boolean {
   return (row.messages ?? 0) + (row.sessions ?? 0) + (row.tool_calls ?? 0) + (row.billable_tokens ?? 0) > 0;
 }
@@ -166,10 +180,11 @@ function addActiveDay(person: RowTotals, level: string, date: Day, day: number):
 }
 
 function totalsOf(identity: Identity, gathered: RowTotals): PersonTotals {
-  const { missing: _, levels, languages, ...amounts } = gathered;
+  const { missing: _, byPrice, levels, languages, ...amounts } = gathered;
   return {
     ...identity,
     ...amounts,
+    ...(byPrice && { byPrice: [...byPrice] }),
     activeDays: countDays(unionOf(daySetsOf(gathered))),
     delegationLevel: usualLevel(levels),
     languages: languages.toSorted(),

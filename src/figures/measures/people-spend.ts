@@ -10,6 +10,7 @@ import {
 } from '../../analytics/person-credits.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';
 import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
+import type { DailyAmounts } from '../money/price-list.ts';
 import { personName } from '../sentences.ts';
 import {
   isComparable,
@@ -23,6 +24,8 @@ import {
 import type { NamedFigure } from './breakdown.ts';
 
 export interface PersonSpend extends PersonCredits {
+  /** See `PricedCredits`. */
+  byPrice?: DailyAmounts | undefined;
   before: number;
   was?: number;
 }
@@ -52,12 +55,24 @@ export function createPeopleSpendFold(
   period: Period,
   comparedWith: Period | undefined,
   isWanted: (key: string) => boolean = () => true,
+  priceDayOf?: (day: Day) => Day,
 ): PeopleSpendFold {
   const identities = createIdentities();
   const rows = new Map<string, PersonAmounts>();
   const weightOf = comparedWith && weekdayWeights(period, comparedWith);
   const isAdjusted = comparedWith !== undefined && !hasSameWeekdays(period, comparedWith);
   const places = new Map(daysOf(period).map((day, place) => [day, place]));
+  const priceDays = priceDayOf && [...places.keys()].map((day) => priceDayOf(day));
+  const sumsByPrice = (gathered: readonly PersonAmounts[], days: readonly Day[]): DailyAmounts => {
+    const sums = new Map<Day, number>();
+    for (const { byDay } of gathered) {
+      for (const [place, credits] of byDay.entries()) {
+        const day = days[place];
+        if (day !== undefined && credits !== 0) sums.set(day, (sums.get(day) ?? 0) + credits);
+      }
+    }
+    return [...sums];
+  };
   let everybody: readonly { identity: Identity; gathered: PersonAmounts[] }[] | undefined;
   const selectedPeople = () =>
     (everybody ??= identities
@@ -94,6 +109,7 @@ export function createPeopleSpendFold(
           credits: sumOf(gathered, ({ credits }) => credits),
           before: sumOf(gathered, ({ before }) => before),
           ...(isAdjusted && { was: sumOf(gathered, ({ was }) => was) }),
+          ...(priceDays && { byPrice: sumsByPrice(gathered, priceDays) }),
         }))
         .filter(({ credits, before }) => credits !== 0 || before !== 0)
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),

@@ -9,7 +9,7 @@ export type DailyAmounts = readonly (readonly [day: Day, credits: number])[];
 
 export interface PriceList {
   isEmpty: boolean;
-  on(day: Day): Price | undefined;
+  on(day: Day): DatedPrice | undefined;
   /** The one price of all these days; undefined if it changes, or if there is none on a day. */
   over(period: Period): Price | undefined;
   /** undefined if a day has no price, or if the currency changes. */
@@ -18,7 +18,7 @@ export interface PriceList {
 
 export function createPriceList(prices: readonly DatedPrice[]): PriceList {
   const newestFirst = prices.toSorted((a, b) => (a.from > b.from ? -1 : 1));
-  const on = (day: Day): Price | undefined => newestFirst.find(({ from }) => from <= day);
+  const on = (day: Day): DatedPrice | undefined => newestFirst.find(({ from }) => from <= day);
   return {
     isEmpty: prices.length === 0,
     on,

@@ -1,9 +1,9 @@
 import type { Part } from '../../analytics/day-facts.ts';
-import type { Period } from '../../base/time/calendar.ts';
-import { costAt, splitCost, type Cost, type PartCosts } from '../../base/text/money.ts';
+import type { Day, Period } from '../../base/time/calendar.ts';
+import { costAt, splitCost, sumCosts, type Cost, type PartCosts } from '../../base/text/money.ts';
 import type { AmountsOf } from '../measures/breakdown.ts';
 import { rowsWithin, type DatedRow } from '../measures/figures.ts';
-import type { PriceList } from './price-list.ts';
+import type { DailyAmounts, PriceList } from './price-list.ts';
 
 type CreditsOfDay = DatedRow & { billable_tokens: number };
 
@@ -42,4 +42,41 @@ export function creditsPartCosts<Row extends CreditsOfDay>(
     return cost ? [[name, cost] as const] : [];
   });
   return splitCost(total, new Map(costs));
+}
+
+/** Credits of one person: at one price for all days, or for each price the sum under a day at that price. */
+export interface PricedCredits {
+  credits: number;
+  byPrice?: DailyAmounts | undefined;
+}
+
+/**
+ * Returns the day under which the credits of a day are added up: all days at one price share one. undefined if one price
+ * holds for the whole period: then the sum of all its days is enough.
+ */
+export function dayOfPrice(prices: PriceList, period: Period): ((day: Day) => Day) | undefined {
+  if (prices.isEmpty || prices.over(period)) return undefined;
+  return (day) => prices.on(day)?.from ?? day;
+}
+
+/** Exact. undefined if a published day of the period has no price, or if the currency changes. */
+export function costsOfEach<Of extends PricedCredits>(
+  prices: PriceList | undefined,
+  all: readonly Of[],
+  period: Period,
+  published: Part<DatedRow>,
+): { total: Cost; of: ReadonlyMap<Of, Cost> } | undefined {
+  const noCredits = rowsWithin(published, period).map(({ date }) => [date, 0] as const);
+  const nothing = prices?.costOf(noCredits);
+  if (!prices || !nothing) return undefined;
+  const price = prices.over(period);
+  const costs = all.map((one) => {
+    const cost = price
+      ? costAt(price, one.credits)
+      : one.byPrice && prices.costOf([...noCredits.slice(0, 1), ...one.byPrice]);
+    return cost ? ([one, cost] as const) : undefined;
+  });
+  const known = costs.filter((cost) => cost !== undefined);
+  const total = sumCosts([nothing, ...known.map(([, cost]) => cost)]);
+  return total && known.length === all.length ? { total, of: new Map(known) } : undefined;
 }

@@ -4,6 +4,7 @@ import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import { partOfDays } from '../../figures/measures/people-spend.ts';
 import { findInactive, type KnownPeople } from '../../figures/measures/inactive.ts';
 import type { PriceList } from '../../figures/money/price-list.ts';
+import { costsOfEach } from '../../figures/money/report-costs.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 
 export interface PeopleTotals {
@@ -25,8 +26,7 @@ export function buildPeopleReport(
   return {
     scope,
     people: knownOf(part, scope.period, () => ({ credits, people })),
-    /** The rows of people are sums, so they have money only at one price. */
-    price: prices?.over(scope.period),
+    costs: costsOfEach(prices, people, scope.period, part),
     inactivity: known && part.kind !== 'unreadable' ? findInactive(known, people) : undefined,
     source: sourceOf([part], scope, missingValues),
     faults: faultsOf({ people: part }),

@@ -1,5 +1,5 @@
 import type { OrganizationFacts } from '../../analytics/day-facts.ts';
-import type { Price } from '../../base/text/money.ts';
+import { sumCosts, type Cost } from '../../base/text/money.ts';
 import { isOneOf } from '../../analytics/person-credits.ts';
 import {
   faultsOf,
@@ -12,6 +12,7 @@ import {
 } from '../../figures/measures/figures.ts';
 import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../../figures/measures/people-spend.ts';
 import type { PriceList } from '../../figures/money/price-list.ts';
+import { costsOfEach } from '../../figures/money/report-costs.ts';
 import { sourceOf, type Source } from '../../figures/measures/source.ts';
 
 export interface ChosenTeam {
@@ -27,6 +28,8 @@ export interface TeamLine extends Figure {
   members: number | undefined;
   /** The number of people with credits; undefined if it may not be shown. */
   active: number | undefined;
+  /** undefined if it used nothing, or if there is no money. */
+  cost: Cost | undefined;
 }
 
 export const NO_TEAM = 'No team';
@@ -39,8 +42,10 @@ export interface TeamsReport {
   rest: TeamLine | undefined;
   hidden: readonly string[];
   inSeveral: number;
-  /** The one price of all these days; at two prices a team has no money. */
-  price: Price | undefined;
+  /** Of the total. */
+  cost: Cost | undefined;
+  /** Money at two prices shows what was used before and after the change. */
+  isAtOnePrice: boolean;
   source: Source;
   faults: readonly FaultyPart[];
 }
@@ -57,19 +62,22 @@ export function buildTeamsReport({ spend, teams, credits, prices }: TeamsFacts, 
   const figure = (compared: ComparedFigure): Figure => (isCompared ? compared : { value: compared.value });
   const all = spendOfAll(spend, scope);
   const total: Measurement<Figure> = all.kind === 'known' ? { kind: 'known', value: figure(all.value) } : all;
+  const costs = costsOfEach(prices, spend.people, scope.period, days);
+  const costOf = (people: PeopleSpend['people']) => sumCosts(people.flatMap((person) => costs?.of.get(person) ?? []));
   const inSome = new Set(teams.flatMap(({ emails }) => emails));
   const others = spend.people.filter((person) => !isOneOf(person, inSome));
   const lines = teams
     .map(({ label, members, emails }): TeamLine => {
       const emailSet = new Set(emails);
       const theirs = spend.people.filter((person) => isOneOf(person, emailSet));
-      return { name: label, members, active: activeIn(theirs), ...figure(sumSpend(theirs)) };
+      return { name: label, members, active: activeIn(theirs), cost: costOf(theirs), ...figure(sumSpend(theirs)) };
     })
     .toSorted((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1));
   const rest: TeamLine = {
     name: NO_TEAM,
     members: undefined,
     active: activeIn(others),
+    cost: costOf(others),
     ...figure(sumSpend(others)),
   };
   return {
@@ -81,7 +89,8 @@ export function buildTeamsReport({ spend, teams, credits, prices }: TeamsFacts, 
     inSeveral: spend.people.filter(
       (person) => person.credits > 0 && teams.filter(({ emails }) => isOneOf(person, new Set(emails))).length > 1,
     ).length,
-    price: prices?.over(scope.period),
+    cost: costs?.total,
+    isAtOnePrice: prices?.over(scope.period) !== undefined,
     source: sourceOf([days, credits], scope, spend.missingValues),
     faults: faultsOf({ people: spend.days }),
   };

@@ -29,7 +29,20 @@ export function redactTeams(report: TeamsReport, details: TeamDetails | undefine
   const lines = report.teams.flatMap((line) => redactLine(line, details.get(line.name)) ?? []);
   const hidden = report.teams.filter(({ name }) => !details.has(name)).map(({ name }) => name);
   const rest = report.rest && redactLine(report.rest, details.get(NO_TEAM));
-  return { ...report, teams: lines, rest, hidden, inSeveral: 0 };
+  const redacted = { ...report, teams: lines, rest, hidden, inSeveral: 0 };
+  return report.isAtOnePrice ? redacted : withoutMoney(redacted);
+}
+
+const lineWithoutMoney = (line: TeamLine): TeamLine => ({ ...line, cost: undefined });
+
+function withoutMoney(report: TeamsReport): TeamsReport {
+  const { teams, rest } = report;
+  return {
+    ...report,
+    cost: undefined,
+    teams: teams.map((line) => lineWithoutMoney(line)),
+    rest: rest && lineWithoutMoney(rest),
+  };
 }
 
 function redactLine(line: TeamLine, detail: GroupDetail | undefined): TeamLine | undefined {

@@ -1,5 +1,5 @@
 import type { Column } from '../../base/text/columns.ts';
-import { costAt, formatPart, splitCost, type Price } from '../../base/text/money.ts';
+import { formatPart, splitCost, type Cost } from '../../base/text/money.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
 import { clip } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
@@ -10,8 +10,7 @@ import type { View, ViewNotes } from '../views/view-parts.ts';
 import type { TeamLine, TeamsReport } from './report.ts';
 
 export function teamsView(report: TeamsReport, notes: ViewNotes): View {
-  const { scope, source, total, teams, price } = report;
-  const cost = price && total.kind === 'known' ? costAt(price, total.value.value) : undefined;
+  const { scope, source, total, teams, cost } = report;
   const point = headline(creditsHeadline(total, scope, cost));
   if (teams.length === 0 && report.hidden.length === 0)
     return viewOf('Teams', { source, notes, hasNames: true }, [
@@ -26,10 +25,10 @@ export function teamsView(report: TeamsReport, notes: ViewNotes): View {
   ]);
 }
 
-function teamsTable({ teams, rest, price, inSeveral, hidden }: TeamsReport, total: number) {
+function teamsTable({ teams, rest, cost, inSeveral, hidden }: TeamsReport, total: number) {
   const rows = [...teams, ...(rest ? [rest] : [])];
   const isWhole = rest !== undefined && inSeveral === 0 && hidden.length === 0;
-  const moneyOf = price && moneyColumn(price, rows, total, isWhole);
+  const moneyOf = cost && moneyColumn(cost, rows, isWhole);
   const isCompared = rows.some(({ before }) => before !== undefined);
   const hasActive = rows.some(({ active }) => active !== undefined);
   return table<TeamLine>({
@@ -49,19 +48,13 @@ function teamsTable({ teams, rest, price, inSeveral, hidden }: TeamsReport, tota
 }
 
 /** Rows that are all of the total add up to its money as it is shown; others are rounded. */
-function moneyColumn(
-  price: Price,
-  rows: readonly TeamLine[],
-  credits: number,
-  isWhole: boolean,
-): Column<TeamLine, Cell> {
-  const total = costAt(price, credits);
-  const costs = splitCost(total, new Map(rows.map(({ name, value }) => [name, costAt(price, value)])));
-  const isSplit = isWhole && !costs.isRounded;
+function moneyColumn(total: Cost, rows: readonly TeamLine[], isWhole: boolean): Column<TeamLine, Cell> {
+  const exactOf = ({ cost = { ...total, exact: 0n } }: TeamLine) => cost;
+  const { parts, isRounded } = splitCost(total, new Map(rows.map((line) => [line.name, exactOf(line)])));
+  const isSplit = isWhole && !isRounded;
   return {
     title: isSplit ? 'Money' : 'Money (rounded)',
-    cell: ({ name, value }) =>
-      formatPart((isSplit ? costs.parts.get(name) : undefined) ?? costAt(price, value), total, value),
+    cell: (line) => formatPart((isSplit ? parts.get(line.name) : undefined) ?? exactOf(line), total, line.value),
   };
 }
 

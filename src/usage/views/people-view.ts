@@ -1,7 +1,7 @@
 import type { NamingPermission } from '../../slack/people/audience.ts';
 import type { Column } from '../../base/text/columns.ts';
 import type { Cell } from '../../slack/blocks/blocks.ts';
-import { costAt, costNote, formatPart, splitCost, type Price } from '../../base/text/money.ts';
+import { costNote, formatPart, splitCost } from '../../base/text/money.ts';
 import { clip } from '../../base/text/markup.ts';
 import { countOf, formatCompact, formatNumber, formatShare } from '../../base/text/numbers.ts';
 import { personName } from '../../figures/sentences.ts';
@@ -24,9 +24,9 @@ const TOP = 10;
 /** `/usage people`: the people from `offset` on, most credits first, as many as Slack accepts. */
 export function peopleView(report: PeopleReport, notes: ViewNotes, naming: NamingPermission, offset = 0): View {
   const { people, credits } = report.people.kind === 'known' ? report.people.value : { people: [], credits: 0 };
-  const { price } = report;
+  const { costs } = report;
   const [person, ofCredits, ...others] = personColumns(credits, naming);
-  const money = price && moneyColumn(price, people, credits);
+  const money = costs && moneyColumn(costs, people);
   const columns = [person, ofCredits, money, ...others].filter((column) => column !== undefined);
   const rows = peopleThatFit(people.slice(offset), columns);
   const last = offset + rows.length;
@@ -72,12 +72,11 @@ function inactiveList({ inactive }: Inactivity, naming: NamingPermission): strin
   return `Known from the last 90 days or a credit limit, without activity in these days: ${names.join(', ')}${more}.`;
 }
 
-function peopleHeadline({ people, price }: PeopleReport): string {
+function peopleHeadline({ people, costs }: PeopleReport): string {
   if (people.kind === 'unreadable') return 'The people could not be read';
   if (people.kind === 'unpublished') return 'The people of these days are not published yet';
   const { people: all, credits } = people.value;
-  const cost = price && costAt(price, credits);
-  return `${countOf(all.length, 'person', 'people')} used ${formatCompact(credits)} credits${costNote(cost)}`;
+  return `${countOf(all.length, 'person', 'people')} used ${formatCompact(credits)} credits${costNote(costs?.total)}`;
 }
 
 function leadersWords(people: readonly PersonTotals[], credits: number, naming: NamingPermission): string {
@@ -113,14 +112,15 @@ export function personColumns(credits: number, naming: NamingPermission): Person
 }
 
 /** The rows of all people add up to the total as it is shown, or the title says “rounded”. */
-function moneyColumn(price: Price, people: readonly PersonTotals[], credits: number): PersonColumn {
-  const total = costAt(price, credits);
-  const exact = people.map((person, place) => [String(place), costAt(price, person.credits)] as const);
-  const { parts, isRounded } = splitCost(total, new Map(exact));
-  const shown = new Map(people.map((person, place) => [person, parts.get(String(place)) ?? total]));
+function moneyColumn({ total, of }: NonNullable<PeopleReport['costs']>, people: readonly PersonTotals[]): PersonColumn {
+  const places = new Map(people.map((person, place) => [person, String(place)]));
+  const { parts, isRounded } = splitCost(
+    total,
+    new Map([...places].map(([person, place]) => [place, of.get(person) ?? total])),
+  );
   return {
     title: isRounded ? 'Money (rounded)' : 'Money',
-    cell: (person) => formatPart(shown.get(person) ?? costAt(price, person.credits), total, person.credits),
+    cell: (person) => formatPart(parts.get(places.get(person) ?? '') ?? total, total, person.credits),
   };
 }
 

@@ -132,6 +132,8 @@ describe('the price in the store', () => {
     const after = predict(scene.platform.organization, { first: '2026-02-27', last: '2026-03-01' }).credits;
     const dollars = Math.round((before * 4.2 + after * 8.4) / 1_000_000);
     expect(await textOf('mia', '/usage')).toContain(`(about $${dollars})`);
+    for (const view of ['people', 'teams'])
+      expect(await textOf('morgan', '/usage', `${view} 7d`)).toContain(`(about $${dollars})`);
     expect(await auditOfPrice()).toContainEqual([
       'U0ADA',
       'set the price of credits',

@@ -2,20 +2,22 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { markup, mrkdwnOf } from '../../../src/base/text/markup.ts';
-import type { PersonTotals } from '../../../src/figures/measures/people-fold.ts';
-import type { PersonSpend } from '../../../src/figures/measures/people-spend.ts';
+import { createPeopleFold, mostCreditsFirst } from '../../../src/figures/measures/people-fold.ts';
+import { createPeopleSpendFold } from '../../../src/figures/measures/people-spend.ts';
+import { dayOfPrice } from '../../../src/figures/money/report-costs.ts';
 import { sourceOf } from '../../../src/figures/measures/source.ts';
 import { comparisonParagraphs } from '../../../src/usage/compare/comparison-view.ts';
 import { compareSides, type Side } from '../../../src/usage/compare/comparison.ts';
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { buildTeamsReport } from '../../../src/usage/teams/report.ts';
+import { redactTeams } from '../../../src/usage/teams/team-details.ts';
 import { teamsView } from '../../../src/usage/teams/teams-view.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
 import { NAMING } from '../../support/slack/readers.ts';
 import type { Part } from '../../../src/analytics/day-facts.ts';
 import { daysOf, plusDays } from '../../../src/base/time/calendar.ts';
 import { createPriceList } from '../../../src/figures/money/price-list.ts';
-import { creditsRow, type CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
+import { creditsRow, userRow, type CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
 import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
 import { creditsView } from '../../../src/usage/views/credits-view.ts';
 import {
@@ -195,7 +197,11 @@ test('money beside both sides of a comparison is exact, and missing where a day 
   );
 });
 
-const peopleCredits = fc.array(amounts, { minLength: 1, maxLength: 12 });
+/** Hundredths of credits of each person on each day. */
+const peopleCredits = fc.array(
+  fc.array(fc.oneof({ weight: 4, arbitrary: amounts }, fc.constant(0)), { minLength: 10, maxLength: 10 }),
+  { minLength: 1, maxLength: 12 },
+);
 
 /** The cells of the money column in the tables of a view, and whether its title says “rounded”. */
 function moneyColumnOf(blocks: readonly object[]) {
@@ -203,7 +209,8 @@ function moneyColumnOf(blocks: readonly object[]) {
   const [titles = [], ...rows] = table?.rows ?? [];
   const at = titles.findIndex(({ text }) => text.startsWith('Money'));
   if (at < 0) return undefined;
-  return { isRounded: titles[at]?.text === 'Money (rounded)', cells: rows.map((row) => row[at]?.text ?? '') };
+  const columnOf = (place: number) => rows.map((row) => row[place]?.text ?? '');
+  return { isRounded: titles[at]?.text === 'Money (rounded)', cells: columnOf(at), names: columnOf(0) };
 }
 
 const tableSchema = z.object({
@@ -215,25 +222,25 @@ const tableSchema = z.object({
 const sumOfCells = (cells: readonly string[]) =>
   cells.map((cell) => (cell.startsWith('<') ? 0n : stepsIn(cell))).reduce((all, one) => all + one, 0n);
 
-test('money of people and teams adds up to the total as it is shown, and there is none at two prices', () => {
+test('money of people and teams is exact at the price of each day, and adds up to the total or says “rounded”', () => {
   fc.assert(
-    fc.property(prices, peopleCredits, fc.integer({ min: 0, max: 9 }), (generatedPrices, hundredths, length) => {
+    fc.property(prices, peopleCredits, fc.integer({ min: 0, max: 9 }), (generatedPrices, generated, length) => {
       const unique = uniqueOf(generatedPrices);
       const list = priceListOf(unique);
       const period = { first: FIRST, last: plusDays(FIRST, length) };
       const scope = { period, comparedWith: undefined, today: plusDays(period.last, 5) };
       const dates = daysOf(period);
-      const used = new Set(dates.map((day) => priceOf(unique, day)));
-      const all = hundredths.reduce((total, one) => total + one, 0);
-      const money = used.size === 1 ? moneyOf(unique, [{ day: FIRST, hundredths: all }]) : undefined;
+      const usedOn = (hundredths: readonly number[]) =>
+        dates.map((day, index) => ({ day, hundredths: hundredths[index] ?? 0 }));
+      const money = moneyOf(unique, generated.flatMap(usedOn));
       const decimals = money && shownDecimals(money);
       const expected = money && decimals !== undefined ? inSteps(money.amount, decimals) : undefined;
-      const people = hundredths.map((one, index) => personOf(index, one / 100));
+      const { people, spent } = foldsOf(generated, dates, dayOfPrice(list, period));
       const read = { kind: 'read' as const, rows: dates, readAt: new Date(0) };
       const report = buildPeopleReport({ days: read, people }, scope, undefined, list);
       const ofPeople = peopleView(report, { notes: [], faults: [] }, NAMING);
-      const teams = people.map(({ key }, index) => ({ label: `@team-${index}`, members: 1, emails: [key] }));
-      const spend = { days: read, people };
+      const teams = generated.map((_, index) => ({ label: `@team-${index}`, members: 1, emails: [emailOf(index)] }));
+      const spend = { days: read, people: spent };
       const credits = { kind: 'read' as const, rows: [], readAt: new Date(0) };
       const ofTeams = teamsView(buildTeamsReport({ spend, credits, teams, prices: list }, scope), {
         notes: [],
@@ -243,35 +250,58 @@ test('money of people and teams adds up to the total as it is shown, and there i
         const column = moneyColumnOf(blocks);
         const sum = column && !column.isRounded ? sumOfCells(column.cells) : expected;
         expect([column === undefined, sum]).toEqual([expected === undefined, expected]);
+        if (decimals === undefined) continue;
+        for (const [place, cell] of (column?.cells ?? []).entries()) {
+          const name = column?.names[place] ?? '';
+          const own = moneyOf(unique, usedOn(generated[Number(/\d+/.exec(name)?.[0])] ?? []));
+          const difference = stepsIn(cell) - inSteps(own?.amount ?? 0n, decimals);
+          expect([name, difference >= -1n && difference <= 1n]).toEqual([name, true]);
+        }
       }
     }),
     { numRuns: propertyRuns(10_000) },
   );
 });
 
-/** Two spellings of a price are one price. */
-function priceOf(generated: readonly OraclePrice[], day: string): string {
-  const [price] = generated.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1));
-  return price ? `${BigInt(price.digits) * 10n ** BigInt(9 - price.decimals)} ${price.currency}` : '';
+test('readers who may not see single people get no money of teams at two prices', () => {
+  const period = { first: FIRST, last: plusDays(FIRST, 1) };
+  const list = priceListOf([
+    { from: FIRST, digits: 420, decimals: 2, currency: 'USD' },
+    { from: period.last, digits: 840, decimals: 2, currency: 'USD' },
+  ]);
+  const { spent } = foldsOf([[100, 200]], daysOf(period), dayOfPrice(list, period));
+  const spend = { days: { kind: 'read' as const, rows: daysOf(period), readAt: new Date(0) }, people: spent };
+  const credits = { kind: 'read' as const, rows: [], readAt: new Date(0) };
+  const teams = [{ label: '@team-0', members: 1, emails: [emailOf(0)] }];
+  const scope = { period, comparedWith: undefined, today: plusDays(period.last, 5) };
+  const report = buildTeamsReport({ spend, credits, teams, prices: list }, scope);
+  const detail = { isByDay: false, isCompared: false };
+  const redacted = redactTeams(report, new Map([['@team-0', detail]]));
+  const money = [report, redacted].map(({ cost, teams: [line] }) => [cost, line?.cost].filter(Boolean).length);
+  expect(money).toEqual([2, 0]);
+});
+
+const emailOf = (index: number) => `person${index}@acme.example`;
+
+/** The same days of the same people as both reports get them. */
+function foldsOf(
+  generated: readonly (readonly number[])[],
+  dates: readonly string[],
+  priceDayOf?: (day: string) => string,
+) {
+  const period = { first: dates[0] ?? FIRST, last: dates.at(-1) ?? FIRST };
+  const totals = createPeopleFold(undefined, priceDayOf);
+  const spend = createPeopleSpendFold(period, undefined, undefined, priceDayOf);
+  for (const [place, date] of dates.entries()) {
+    const people = generated.map((hundredths, index) => ({
+      user_id: `u${index}`,
+      user_email: emailOf(index),
+      billable_tokens: (hundredths[place] ?? 0) / 100,
+    }));
+    spend.add({ date, people });
+    for (const person of people) totals.add({ ...NO_USE, ...person, date });
+  }
+  return { people: mostCreditsFirst(totals.people()), spent: spend.people() };
 }
 
-const personOf = (index: number, credits: number): PersonTotals & PersonSpend => ({
-  key: `person${index}@acme.example`,
-  email: `person${index}@acme.example`,
-  userId: `u${index}`,
-  name: `Person ${index}`,
-  credits,
-  before: 0,
-  sessions: 1,
-  messages: 1,
-  userMessages: 1,
-  toolCalls: 1,
-  commits: 0,
-  pullRequests: 0,
-  filesCreated: 0,
-  filesEdited: 0,
-  activeDays: 1,
-  lastActiveDay: FIRST,
-  delegationLevel: undefined,
-  languages: [],
-});
+const NO_USE = userRow.parse({ user_id: '', user_email: null, date: FIRST, languages: [] });
