@@ -1,69 +1,38 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { BUDGET_HELP, BUDGET_WORDS, parseBudget } from '../../src/alerts/budgets/budget-command.ts';
+import { BUDGET_WORDS } from '../../src/alerts/budgets/budget-command.ts';
 import { ALERT_WORDS } from '../../src/alerts/index.ts';
-import { COMPUTERS_HELP, COMPUTERS_WORDS, parseComputers } from '../../src/computers/computers-command.ts';
-import { CONTROLS_HELP, CONTROLS_WORDS, parseControls } from '../../src/controls/controls-command.ts';
-import { DIGEST_HELP, DIGEST_WORDS, parseDigest } from '../../src/digests/digest-command.ts';
-import { LIMITS_HELP, LIMITS_WORDS, parseLimits } from '../../src/limits/limits-command.ts';
-import { parseReadiness, READINESS_HELP, READINESS_WORDS } from '../../src/readiness/readiness-command.ts';
-import { NOTIFY_WORDS, parseNotify } from '../../src/sessions/hooks/commands/parse.ts';
-import { parseSession, sessionHelp } from '../../src/sessions/session-command.ts';
-import { readReference, splitWords, type CommandHelp } from '../../src/slack/commands/command-words.ts';
-import { misunderstood, run, type WordList } from '../../src/slack/commands/subcommands.ts';
-import { isComparison, parseComparison } from '../../src/usage/compare/comparison-words.ts';
-import { parseUsage, USAGE_HELP, VIEWS } from '../../src/usage/usage-command.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
+import { COMPUTERS_WORDS } from '../../src/computers/computers-command.ts';
+import { CONTROLS_WORDS } from '../../src/controls/controls-command.ts';
+import { DIGEST_WORDS } from '../../src/digests/digest-command.ts';
+import { LIMITS_WORDS } from '../../src/limits/limits-command.ts';
+import { READINESS_WORDS } from '../../src/readiness/readiness-command.ts';
+import { NOTIFY_WORDS } from '../../src/sessions/hooks/commands/parse.ts';
+import { splitWords, type CommandHelp } from '../../src/slack/commands/command-words.ts';
+import type { WordList } from '../../src/slack/commands/subcommands.ts';
+import { VIEWS } from '../../src/usage/usage-command.ts';
+import { readableCommands } from '../support/ask/commands.ts';
 import { codesIn, DOCUMENTS, tableRows } from './parsing/documents.ts';
-import { pathsOf, readText, typeScriptFiles } from './parsing/sources.ts';
-
-interface Command {
-  help: CommandHelp;
-  /** The words that can be typed after it, without the default of the command alone. */
-  words: readonly string[];
-  /** Reads the words after it as the bot does. */
-  read: (words: readonly string[]) => { kind: string };
-}
+import { pathsOf, readText } from './parsing/sources.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
+const COMMANDS = readableCommands({ ...systemClock, now: () => NOW });
 const wordsOf = <Request>({ initial, subcommands }: WordList<Request>) =>
   Object.keys(subcommands).filter((word) => word !== initial);
-const isAlert = (word: string) => ALERT_WORDS.some((one) => one === word);
-const isPlace = (word: string) => word === 'me' || ['channel', 'group'].includes(readReference(word)?.kind ?? '');
-const runIf = (isKnown: boolean) => (isKnown ? run({}) : misunderstood('Unknown word.'));
 
-function readUsage(words: readonly string[]): { kind: string } {
-  const [word = '', ...rest] = words;
-  if (isAlert(word)) return runIf(rest.every(isPlace));
-  return isComparison(words) ? parseComparison(words, NOW) : parseUsage(words, NOW);
-}
-
-function readSession([word = '', ...rest]: readonly string[]): { kind: string } {
-  if (word === 'notify') return parseNotify(rest);
-  return ['', 'mine'].includes(word) ? runIf(rest.length === 0) : parseSession([word, ...rest]);
-}
-
-const notifyWords = wordsOf(NOTIFY_WORDS).map((word) => `notify ${word}`);
-const COMMANDS: readonly Command[] = [
-  { help: USAGE_HELP, words: [...VIEWS.filter((view) => view !== 'summary'), ...ALERT_WORDS], read: readUsage },
-  { help: BUDGET_HELP, words: wordsOf(BUDGET_WORDS), read: parseBudget },
-  { help: READINESS_HELP, words: wordsOf(READINESS_WORDS), read: parseReadiness },
-  { help: sessionHelp('nobody'), words: ['notify', 'mine', ...notifyWords], read: readSession },
-  { help: CONTROLS_HELP, words: wordsOf(CONTROLS_WORDS), read: (words) => parseControls(words, NOW) },
-  { help: LIMITS_HELP, words: wordsOf(LIMITS_WORDS), read: (words) => parseLimits(words, NOW) },
-  { help: COMPUTERS_HELP, words: wordsOf(COMPUTERS_WORDS), read: parseComputers },
-  { help: DIGEST_HELP, words: wordsOf(DIGEST_WORDS), read: (words) => parseDigest(words, NOW) },
-];
-
-/** Its words are those that other features offer to admins. */
-const GENERAL = '/quartermaster';
-const adminWords = typeScriptFiles('src').flatMap(({ text }) =>
-  [...text.matchAll(/adminCommands: \{ (\w+):/g)].map(([, word = '']) => word),
-);
-const GENERAL_WORDS = new Set(['', 'here', 'tokens', 'token', 'token off', ...adminWords]);
-
-const READERS = new Map(COMMANDS.map(({ help, read }) => [help.command, read])).set(GENERAL, (words) =>
-  runIf(GENERAL_WORDS.has(words.join(' '))),
-);
+/** The words that can be typed after each command, without the default of the command alone. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  '/usage': [...VIEWS.filter((view) => view !== 'summary'), ...ALERT_WORDS],
+  '/budget': wordsOf(BUDGET_WORDS),
+  '/readiness': wordsOf(READINESS_WORDS),
+  '/session': ['notify', 'mine', ...wordsOf(NOTIFY_WORDS).map((word) => `notify ${word}`)],
+  '/controls': wordsOf(CONTROLS_WORDS),
+  '/limits': wordsOf(LIMITS_WORDS),
+  '/computers': wordsOf(COMPUTERS_WORDS),
+  '/digest': wordsOf(DIGEST_WORDS),
+  '/quartermaster': ['here', 'token', 'jobs'],
+};
 
 const begins = (text: string, words: string) => `${text} `.startsWith(`${words} `);
 
@@ -88,7 +57,9 @@ const typed = (command: string) =>
       return phrases.flatMap((phrase) => [phrase, `${phrases[0]?.split(' ')[0]} ${phrase}`]);
     });
 
-describe.each(COMMANDS)('$help.command', ({ help, words }) => {
+describe.each(COMMANDS)('$help.command', ({ help }) => {
+  const words = WORDS[help.command] ?? [];
+
   test('explains in its help each word that can follow it', () => {
     expect(words.filter((word) => !isExplained(help, word))).toEqual([]);
   });
@@ -101,7 +72,7 @@ describe.each(COMMANDS)('$help.command', ({ help, words }) => {
 
 test('each command of the manifest is among these', () => {
   const commands: { command: string }[] = parse(readText('manifest.yml')).features.slash_commands;
-  expect(commands.map(({ command }) => command).toSorted()).toEqual([...READERS.keys()].toSorted());
+  expect(commands.map(({ command }) => command).toSorted()).toEqual(Object.keys(WORDS).toSorted());
 });
 
 /** Slack's replacements for names. */
@@ -121,7 +92,8 @@ const ENDINGS = ['', ' k7m2', ' @team 5000'];
 const isUnderstood = (text: string): boolean =>
   ENDINGS.some((ending) => {
     const [command = '', ...words] = splitWords(asSent(text.replace(/^\/qm-/, '/') + ending));
-    return ['run', 'help'].includes(READERS.get(command)?.(words).kind ?? '');
+    const kind = COMMANDS.find(({ help }) => help.command === command)?.read(words, NOW).kind;
+    return kind !== undefined && kind !== 'misunderstood';
   });
 
 test.each(DOCUMENTS)('%s names only commands that the bot understands', (document) => {
