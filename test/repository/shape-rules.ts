@@ -17,16 +17,11 @@ const MARKUP = 'base/text/markup.ts|slack/blocks/blocks.ts';
 
 export const SHAPE_RULES: readonly ShapeRule[] = [
   {
-    rule: 'deliveries are enqueued by a declared kind (src/outbox/message-kind.ts)',
-    pattern: /(?<![.\w])(?:enqueue|enqueueAll|enqueueSkipped)\(|\benqueueAll\b[^;]*from|insertInto\('deliveries'\)/,
+    rule: 'a declared kind (src/outbox/message-kind.ts) enqueues deliveries and parses their payloads',
+    pattern:
+      /(?<![.\w])(?:enqueue|enqueueAll|enqueueSkipped)\(|\benqueueAll\b[^;]*from|insertInto\('deliveries'\)|JSON\.parse\([^)]*[pP]ayload/,
     allowed: 'outbox/',
-    planted: ['await enqueue(trx, {});', "import { enqueueAll } from '../a.ts';", "insertInto('deliveries')"],
-  },
-  {
-    rule: 'stored payloads are parsed by the outbox',
-    pattern: /JSON\.parse\([^)]*payload/i,
-    allowed: 'outbox/',
-    planted: ['JSON.parse(delivery.payload)'],
+    planted: ['enqueue(trx, {});', "import { enqueueAll } from '../a.ts';", 'JSON.parse(delivery.payload)'],
   },
   {
     rule: 'keys of deliveries are never taken apart: columns hold their parts',
@@ -76,28 +71,16 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ['export const decide = async () => {};', "import { read } from '../../store/read.ts';"],
   },
   {
-    rule: 'the permission to name people is granted in one place (src/slack/people/audience.ts)',
-    pattern: /new Permission\(/,
-    allowed: 'slack/people/audience.ts',
-    planted: ['new Permission(reader)'],
-  },
-  {
-    rule: 'the permission to name people is never asserted',
+    rule: 'the permission to name people is never asserted: src/slack/people/audience.ts grants it',
     pattern: /as (unknown as )?(NamingPermission|ForNamedChannel|ForManagers)\b/,
     planted: ['reader as unknown as NamingPermission', 'reader as ForManagers'],
   },
   {
-    rule: 'people are named in a channel by a confirmed share or by sections that declare names',
-    pattern: /\bNAMED_CHANNEL\b/,
-    allowed: 'slack/people/audience.ts|usage/share.ts',
-    planted: ['namesFor(NAMED_CHANNEL)'],
-  },
-  {
-    rule: 'answers are shared with a channel by usage, which builds them for it (src/usage/share.ts)',
-    pattern: /reply\.share\(/,
+    rule: 'one file shares answers with a channel, and people are named there by its confirmed share (src/usage/share.ts)',
+    pattern: /\bNAMED_CHANNEL\b|reply\.share\(/,
     // The guard records shared figures before it passes them on.
-    allowed: 'slack/inbound/disclosure-guard.ts|usage/share.ts',
-    planted: ['await reply.share(answer)'],
+    allowed: 'slack/people/audience.ts|slack/inbound/disclosure-guard.ts|usage/share.ts',
+    planted: ['namesFor(NAMED_CHANNEL)', 'await reply.share(answer)'],
   },
   {
     rule: 'only builders of blocks and senders see the characters for Slack: pass the Markup on',
@@ -107,9 +90,9 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
   },
   {
     rule: 'text for Slack is made safe in one place (src/base/text/markup.ts)',
-    pattern: /new Markup\b|type: 'mrkdwn'/,
+    pattern: /type: 'mrkdwn'/,
     allowed: `${MARKUP}|sandbox/`,
-    planted: ['new Markup(text)', "{ type: 'mrkdwn', text }"],
+    planted: ["{ type: 'mrkdwn', text }"],
   },
   {
     rule: 'date-fns is loaded by src/base/time/date-fns.ts: as an ES module it takes seconds and 300 MB',
