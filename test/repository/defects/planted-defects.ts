@@ -6,24 +6,13 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { z } from 'zod';
+import type { JsonTestResults } from 'vitest/node';
 import { DEFECTS, type Defect } from './defects.ts';
 import { ROOT } from '../parsing/sources.ts';
 
 const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'data']);
 /** Longer than the daily tests take on a busy machine. */
 const PATIENCE_MS = 15 * 60_000;
-
-const reportSchema = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      message: z.string(),
-      status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
-    }),
-  ),
-});
 
 function copySources(): string {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-defects-'));
@@ -36,16 +25,11 @@ function copySources(): string {
   return folder;
 }
 
-interface Failure {
-  file: string;
-  test: string;
-}
-
 const DAILY = ['test', '--'];
 const SLOW = ['run', 'test:long', '--', '--project', 'slow tests of the app on SQLite'];
 
 /** @returns the first failure, or nothing */
-function runTests(folder: string, suite: readonly string[], files: readonly string[] = []): Failure | undefined {
+function runTests(folder: string, suite: readonly string[], files: readonly string[] = []) {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const reporting = ['--reporter=json', `--outputFile.json=${report}`];
@@ -56,26 +40,21 @@ function runTests(folder: string, suite: readonly string[], files: readonly stri
     timeout: PATIENCE_MS,
   });
   if (!existsSync(report)) throw new Error(`The tests left no report; they ended with ${String(status)}`);
-  const { testResults } = reportSchema.parse(JSON.parse(readFileSync(report, 'utf8')));
-  const failed = testResults.flatMap(({ assertionResults, name, status: outcome }) => {
-    const test = assertionResults.find((one) => one.status === 'failed');
-    if (test) return [{ file: relative(folder, name), test: test.fullName }];
-    const isBroken = outcome === 'failed' && assertionResults.length === 0;
-    return isBroken ? [{ file: relative(folder, name), test: 'could not be loaded' }] : [];
-  });
-  if (failed.length === 0 && status !== 0) throw new Error(`No test failed, and yet it ended with ${String(status)}`);
-  return failed[0];
+  const { testResults }: JsonTestResults = JSON.parse(readFileSync(report, 'utf8'));
+  const failed = testResults.find((one) => one.status === 'failed');
+  if (!failed && status !== 0) throw new Error(`No test failed, and yet it ended with ${String(status)}`);
+  const test = failed?.assertionResults.find((one) => one.status === 'failed')?.fullName ?? 'could not be loaded';
+  return failed && { file: relative(folder, failed.name), test };
 }
 
 /** A busy machine may fail a test without the defect: the test has to fail again by itself, or another one has to. */
 const MOST_RUNS = 3;
 
-function findDefect(folder: string, suite: readonly string[]): Failure | undefined {
+function findDefect(folder: string, suite: readonly string[]) {
   for (let runs = 0; runs < MOST_RUNS; runs += 1) {
     const failure = runTests(folder, suite);
-    if (!failure) return undefined;
-    const again = runTests(folder, suite, [failure.file]);
-    if (again) return again;
+    const again = failure && runTests(folder, suite, [failure.file]);
+    if (!failure || again) return again;
     process.stdout.write(`  by chance: ${failure.file}: ${failure.test}\n`);
   }
   return undefined;
@@ -85,10 +64,7 @@ function plant(folder: string, { path, text, instead }: Defect): () => void {
   const file = join(folder, path);
   const before = readFileSync(file, 'utf8');
   if (before.split(text).length !== 2) throw new Error(`${path} does not hold this text once: ${text}`);
-  writeFileSync(
-    file,
-    before.replace(text, () => instead),
-  );
+  writeFileSync(file, before.split(text).join(instead));
   return () => writeFileSync(file, before);
 }
 
