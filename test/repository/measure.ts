@@ -1,10 +1,6 @@
-/** `npm run measure`: the size of the sources, and the number of remaining patterns that they should not contain. */
-import { dirname } from 'node:path';
+/** `npm run measure`: the size of the sources, and of each promise. */
 import { parseSync } from 'oxc-parser';
-import { filesThatBreak, SHAPE_RULES } from './shape-rules.ts';
-import { findPhrases, findRetiredWords } from './plain-english.ts';
-import { botFiles, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
-import { parseNodes } from './parsing/syntax.ts';
+import { botFiles, parseNodes, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
 const DUPLICATE_LINES = 6;
 const WIDTH = 58;
@@ -17,21 +13,15 @@ const totalLines = (files: readonly SourceFile[]) => sum(files.map(({ text }) =>
 const comments = ({ path, text }: SourceFile) => parseSync(path, text).comments;
 
 /** The lengths of all functions in lines. */
-const functionLines = ({ path, text }: SourceFile): number[] =>
-  parseNodes(path, text)
+const functionLines = (file: SourceFile): number[] =>
+  parseNodes(file)
     .filter(({ type }) => /^(?:Function|ArrowFunction)(?:Declaration|Expression)$/.test(type))
-    .map(({ start, end }) => text.slice(start, end).split('\n').length);
+    .map(({ start, end }) => file.text.slice(start, end).split('\n').length);
 
 function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   return `median ${at(0.5)}, 90 % ${at(0.9)}, longest ${at(1)}`;
-}
-
-function fullestFolder(files: readonly SourceFile[]): string {
-  const folders = [...Map.groupBy(files, ({ path }) => dirname(path))].toSorted(([, a], [, b]) => b.length - a.length);
-  const [name = '', inside = []] = folders[0] ?? [];
-  return `${inside.length} in ${name}`;
 }
 
 /** Characters of code, without comments and white space: longer lines do not help. */
@@ -42,23 +32,21 @@ const codeCharacters = (file: SourceFile) =>
 /** How many runs of six lines or more, blank lines and imports aside, appear in two places. */
 function duplicatedBlocks(files: readonly SourceFile[]): number {
   const seen = new Set<string>();
-  let blocks = 0;
-  for (const { text } of files) {
-    const lines = text
-      .replaceAll(/^import [^;]*;$/gm, '')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
-    let isInside = false;
-    for (let index = 0; index + DUPLICATE_LINES <= lines.length; index += 1) {
-      const block = lines.slice(index, index + DUPLICATE_LINES).join('\n');
-      const isRepeated = seen.has(block);
-      if (isRepeated && !isInside) blocks += 1;
-      isInside = isRepeated;
-      seen.add(block);
-    }
-  }
-  return blocks;
+  return sum(
+    files.map(({ text }) => {
+      const lines = text
+        .replaceAll(/^import [^;]*;$/gm, '')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean);
+      const blocks = lines
+        .map((_, index) => lines.slice(index, index + DUPLICATE_LINES).join('\n'))
+        .slice(0, 1 - DUPLICATE_LINES);
+      // A set that does not grow held the block already.
+      const isRepeated = blocks.map((block) => seen.size === seen.add(block).size);
+      return isRepeated.filter((repeated, index) => repeated && !isRepeated[index - 1]).length;
+    }),
+  );
 }
 
 const rows: [string, (files: SourceFile[]) => string | number][] = [
@@ -69,10 +57,7 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['lines of a file', (files) => spread(files.map(({ text }) => linesOf(text)))],
   ['functions', (files) => files.flatMap(functionLines).length],
   ['lines of a function', (files) => spread(files.flatMap(functionLines))],
-  ['files in the fullest folder', fullestFolder],
   ['duplicated blocks of six lines', duplicatedBlocks],
-  ['places that break a shape rule', (files) => SHAPE_RULES.flatMap((rule) => filesThatBreak(rule, files)).length],
-  ['uses of retired words', (files) => findRetiredWords(files).length],
 ];
 
 /** The promises of the bot, each with its folders in `src`; of several that fit a file, the longest path counts. */
@@ -125,7 +110,4 @@ const print = (cells: readonly (string | number)[]) =>
 
 print(['', ...Object.keys(parts)]);
 for (const [title, measure] of rows) print([title, ...Object.values(parts).map(measure)]);
-for (const { part, fixed, soft } of findPhrases()) {
-  print([`phrases of ${part}: fixed, softer`, `${fixed.length}, ${soft.length}`]);
-}
 for (const [promise, lines] of linesByPromise(parts.bot)) print([promise, lines]);

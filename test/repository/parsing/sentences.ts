@@ -1,6 +1,5 @@
 import type { ArrowFunctionExpression, Expression, Function, MemberExpression, Node } from 'oxc-parser';
-import { parseNodes } from './syntax.ts';
-import { localImports, type SourceFile } from './sources.ts';
+import { localImports, parseNodes, type SourceFile } from './sources.ts';
 
 /** Replaces a part of a sentence that is known only at run time. */
 const GAP = '…';
@@ -17,7 +16,7 @@ type Value = Expression | Function | null | undefined;
  * one. It throws an error with the text of an expression that it can't resolve.
  */
 export function createSentenceReader(files: readonly SourceFile[], passedOn: Readonly<Record<string, string>>) {
-  const places = new Map(files.map((file) => [file.path, { file, nodes: parseNodes(file.path, file.text) }]));
+  const places = new Map(files.map((file) => [file.path, { file, nodes: parseNodes(file) }]));
 
   const textOf = ({ file }: Place, { start, end }: Node) => file.text.slice(start, end);
 

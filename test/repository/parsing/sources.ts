@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { parseSync, type Node } from 'oxc-parser';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
@@ -29,3 +30,16 @@ export function localImports({ path, text }: SourceFile): string[] {
   const names = [...text.matchAll(IMPORT), ...text.matchAll(DYNAMIC_IMPORT)].map((match) => match[1] ?? match[2] ?? '');
   return names.filter((name) => name.startsWith('.')).map((name) => relative(ROOT, join(ROOT, dirname(path), name)));
 }
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+const nodesOf = (value: unknown): Node[] =>
+  Array.isArray(value)
+    ? value.flatMap(nodesOf)
+    : isNode(value)
+      ? [value, ...Object.values(value).flatMap(nodesOf)]
+      : [];
+
+/** Every node of a file, parents first. */
+export const parseNodes = ({ path, text }: SourceFile): Node[] => nodesOf(parseSync(path, text).program);
