@@ -4,7 +4,7 @@ import { readPeriod, type Day, type Period } from '../base/time/calendar.ts';
 import { markup } from '../base/text/markup.ts';
 import { explainButton } from '../figures/explanation/explanation-modal.ts';
 import { CATALOGUE } from './catalogue.ts';
-import { EXPLAIN_ACTION } from './own/explain-limit.ts';
+import { EXPLAIN_ACTION } from '../own/explain-limit.ts';
 import {
   decideAccess,
   decideFileAccess,

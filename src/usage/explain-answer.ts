@@ -16,11 +16,11 @@ import type { Click, ClickAction } from '../slack/interactions.ts';
 import { audienceOf } from '../slack/people/audience.ts';
 import { answerUsage, withoutProgress } from './answer.ts';
 import { CHECK_ACTION } from './answer-actions.ts';
-import { EXPLAIN_ACTION, OWN_LIMIT } from './own/explain-limit.ts';
+import { EXPLAIN_ACTION, OWN_LIMIT } from '../own/explain-limit.ts';
 import { answerComparison, COMPARISON_TITLE } from './compare/answer-comparison.ts';
 import { isComparison, parseComparison } from './compare/comparison-words.ts';
 import { explainComparison } from './compare/explain-comparison.ts';
-import { readOwnLimitLine } from './own/own-line.ts';
+import { readOwnLimitLine } from '../own/own-line.ts';
 import { isAboutPeople, parseUsage, type UsageRequest } from './usage-command.ts';
 import type { UsageDeps } from './usage-deps.ts';
 

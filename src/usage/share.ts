@@ -9,7 +9,7 @@ import { forgetEvent, isFirstTime } from '../slack/inbound/seen-events.ts';
 import { markup, mention } from '../base/text/markup.ts';
 import { answerUsage, withoutProgress, type AnswerQuery } from './answer.ts';
 import { CSV_ACTION, moreButton } from './answer-actions.ts';
-import { EXPLAIN_ACTION } from './own/explain-limit.ts';
+import { EXPLAIN_ACTION } from '../own/explain-limit.ts';
 import { explainButton } from '../figures/explanation/explanation-modal.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import { anonymousRequest, decideAccess, type AccessDecision, wordsOf, type UsageRequest } from './usage-command.ts';

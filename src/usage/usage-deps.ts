@@ -1,6 +1,6 @@
 import type { Knowledge } from '../feature.ts';
 import type { Services } from '../services.ts';
-import type { OwnLineDeps } from './own/own-line.ts';
+import type { OwnLineDeps } from '../own/own-line.ts';
 
 export type UsageDeps = UsageServices & Pick<OwnLineDeps, 'readOwn' | 'readWarnButton'>;
 

@@ -15,7 +15,7 @@ import { settlePeriod, withRoom } from '../../analytics/period.ts';
 import { decideQuestion, reportProgress, type QuestionDecision } from '../answer.ts';
 import type { UsageRequest } from '../usage-command.ts';
 import type { UsageDeps } from '../usage-deps.ts';
-import { EXPLAIN_ACTION } from '../own/explain-limit.ts';
+import { EXPLAIN_ACTION } from '../../own/explain-limit.ts';
 import { sourceOf } from '../../figures/measures/source.ts';
 import { readPriceList } from '../../figures/money/price-store.ts';
 import { compareSides, type Comparison, type CreditsOfDay, type Side } from './comparison.ts';

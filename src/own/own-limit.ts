@@ -1,5 +1,5 @@
-import type { LimitPeriod } from '../../base/settings/config.ts';
-import type { KnownLimit } from '../../feature.ts';
+import type { LimitPeriod } from '../base/settings/config.ts';
+import type { KnownLimit } from '../feature.ts';
 import { outlookOf, type Outlook, type OwnUse } from './own-outlook.ts';
 
 export interface LimitFacts {

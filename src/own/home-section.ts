@@ -7,16 +7,15 @@ import { blocksOf } from '../slack/blocks/paragraphs.ts';
 import { commandText } from '../slack/commands/command-text.ts';
 import type { HomeSection } from '../slack/interactions.ts';
 import type { Person } from '../slack/people/people.ts';
-import type { UsageDeps } from './usage-deps.ts';
 import { NO_EMAIL } from '../figures/sentences.ts';
-import { ownLimitLine } from './own/own-line.ts';
-import { ownMonth } from './own/own-view.ts';
+import { ownLimitLine, type OwnLineDeps } from './own-line.ts';
+import { ownMonth } from './own-view.ts';
 
 const NOTHING_PUBLISHED = 'The platform hasn’t published a day of this month yet.';
 const HOME_OPTIONS = { maxAgeMs: 10 * 60_000 };
 
 /** “My usage this month” in App Home: the user’s own month, limit and trend, with buttons for details. */
-export function homeSection(deps: UsageDeps): HomeSection {
+export function homeSection(deps: OwnLineDeps): HomeSection {
   return {
     order: 10,
     role: 'member',
@@ -40,7 +39,11 @@ const only = (sentence: string | Markup) => ({
   buttons: [runCommandButton('Warn me', '/usage', commandText`notify`)],
 });
 
-async function ownPart(deps: UsageDeps, person: Person, log: Logger): Promise<{ blocks: Block[]; buttons: Button[] }> {
+async function ownPart(
+  deps: OwnLineDeps,
+  person: Person,
+  log: Logger,
+): Promise<{ blocks: Block[]; buttons: Button[] }> {
   const { email, slackId } = person;
   if (email === undefined) return only(NO_EMAIL);
   const reading = await deps.readOwn(email, HOME_OPTIONS);

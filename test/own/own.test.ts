@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { daysOf, plusDays, type Day } from '../../src/base/time/calendar.ts';
-import { decideLimitCourse, type LimitFacts } from '../../src/usage/own/own-limit.ts';
-import { limitLine } from '../../src/usage/own/own-limit-words.ts';
-import { outlookOf, type OwnUse } from '../../src/usage/own/own-outlook.ts';
-import { ownLines, type OwnReport } from '../../src/usage/own/own-report.ts';
+import { decideLimitCourse, type LimitFacts } from '../../src/own/own-limit.ts';
+import { limitLine } from '../../src/own/own-limit-words.ts';
+import { outlookOf, type OwnUse } from '../../src/own/own-outlook.ts';
+import { ownLines, type OwnReport } from '../../src/own/own-report.ts';
 import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
 import { createNoise } from '../bench/calibration/noise.ts';
 

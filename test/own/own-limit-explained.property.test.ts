@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lengthOf, type Day } from '../../src/base/time/calendar.ts';
 import type { ExplainedPart } from '../../src/figures/explanation/explanation.ts';
-import { explainLimit } from '../../src/usage/own/explain-limit.ts';
-import { decideLimitCourse, type LimitFacts } from '../../src/usage/own/own-limit.ts';
+import { explainLimit } from '../../src/own/explain-limit.ts';
+import { decideLimitCourse, type LimitFacts } from '../../src/own/own-limit.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const NOVEMBER = { first: '2026-11-01', last: '2026-11-30' };

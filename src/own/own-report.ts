@@ -1,11 +1,11 @@
-import type { DaysOptions } from '../../analytics/day-facts.ts';
-import { formatDate, formatDay, type Day, type Period } from '../../base/time/calendar.ts';
-import type { PlatformError } from '../../platform/errors.ts';
-import { sumOf, type Figure } from '../../figures/measures/figures.ts';
-import { formatCompact, formatRange, formatShare } from '../../base/text/numbers.ts';
-import { creditsHeadline } from '../../figures/sentences.ts';
+import type { DaysOptions } from '../analytics/day-facts.ts';
+import { formatDate, formatDay, type Day, type Period } from '../base/time/calendar.ts';
+import type { PlatformError } from '../platform/errors.ts';
+import { sumOf, type Figure } from '../figures/measures/figures.ts';
+import { formatCompact, formatRange, formatShare } from '../base/text/numbers.ts';
+import { creditsHeadline } from '../figures/sentences.ts';
 import type { LimitFacts } from './own-limit.ts';
-import type { UsualWeek } from '../../figures/insight/usual-band.ts';
+import type { UsualWeek } from '../figures/insight/usual-band.ts';
 
 export interface OwnMonth {
   /** The published days of a month. */

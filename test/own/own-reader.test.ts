@@ -5,7 +5,7 @@ import { daysOf, type Day } from '../../src/base/time/calendar.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import type { ActivityRow } from '../../src/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../src/platform/errors.ts';
-import { createOwnReader } from '../../src/usage/own/own-facts.ts';
+import { createOwnReader } from '../../src/own/own-facts.ts';
 
 const NOW = new Date('2026-11-20T09:00:00Z');
 const PEOPLE = Array.from({ length: 8 }, (_, index) => ({

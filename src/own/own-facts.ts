@@ -6,19 +6,19 @@ import {
   todayOf,
   weekdayWeights,
   type Beginning,
-} from '../../analytics/period.ts';
-import type { DaysOptions } from '../../analytics/day-facts.ts';
-import type { AnalyticsDays } from '../../analytics/days.ts';
-import { readPeopleByDay } from '../../analytics/people-by-day.ts';
-import { createCache } from '../../base/cache.ts';
-import { calendarPart, daysOf, lengthOf, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
-import type { LimitPeriod } from '../../base/settings/config.ts';
-import { isComparable, sumOf, type ComparedFigure, type ReportScope } from '../../figures/measures/figures.ts';
-import { partOfDays } from '../../figures/measures/people-spend.ts';
-import type { Knowledge } from '../../feature.ts';
-import type { Services } from '../../services.ts';
+} from '../analytics/period.ts';
+import type { DaysOptions } from '../analytics/day-facts.ts';
+import type { AnalyticsDays } from '../analytics/days.ts';
+import { readPeopleByDay } from '../analytics/people-by-day.ts';
+import { createCache } from '../base/cache.ts';
+import { calendarPart, daysOf, lengthOf, mondayOf, plusDays, type Day, type Period } from '../base/time/calendar.ts';
+import type { LimitPeriod } from '../base/settings/config.ts';
+import { isComparable, sumOf, type ComparedFigure, type ReportScope } from '../figures/measures/figures.ts';
+import { partOfDays } from '../figures/measures/people-spend.ts';
+import type { Knowledge } from '../feature.ts';
+import type { Services } from '../services.ts';
 import type { OwnReading, ReadOwn } from './own-report.ts';
-import { usualBandOf } from '../../figures/insight/usual-band.ts';
+import { usualBandOf } from '../figures/insight/usual-band.ts';
 
 const WEEKS = 4;
 /** The platform publishes a day within hours; a longer delay leaves no outlook. */
