@@ -40,9 +40,9 @@ import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReading } from '../own/own-report.ts';
 import { ownLimitLine, readOwnLimitLine } from '../own/own-line.ts';
 import { ownParagraph } from '../own/own-view.ts';
-import { askForTeamsButton } from './teams/ask-for-teams.ts';
+import { askForTeamsButton } from '../teams/ask-for-teams.ts';
 import { chosenGroups } from '../figures/groups/chosen-teams.ts';
-import { chooseTeamsButton } from './teams/team-form.ts';
+import { chooseTeamsButton } from '../teams/team-form.ts';
 import { answerGroup, type ExplainedView } from './usage-view.ts';
 import { moreMessage, type AddressedView } from './views/view-parts.ts';
 

@@ -22,9 +22,9 @@ import { explainCredits, explainModels, explainSummary } from './explain/credits
 import { explainMoves, explainPeople, explainProductivity, explainTeams } from './explain/people-parts.ts';
 import { buildMoves } from './reports/moves-report.ts';
 import { movesView } from './views/moves-view.ts';
-import { redactTeams } from './teams/team-details.ts';
-import { buildTeamsReport } from './teams/report.ts';
-import { teamsView } from './teams/teams-view.ts';
+import { redactTeams } from '../teams/team-details.ts';
+import { buildTeamsReport } from '../teams/teams-report.ts';
+import { teamsView } from './views/teams-view.ts';
 import { defineView, type UsageView, type ViewQuery } from './usage-view.ts';
 import { buildActivityReport } from './reports/activity-report.ts';
 import { activityView } from './views/activity-view.ts';

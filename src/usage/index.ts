@@ -24,8 +24,8 @@ import { homeSection } from '../own/home-section.ts';
 import type { UsageDeps, UsageServices } from './usage-deps.ts';
 import { readOwnLimitLine } from '../own/own-line.ts';
 import { createOwnReader } from '../own/own-facts.ts';
-import { askForTeamsAction, askForTeamsMessages } from './teams/ask-for-teams.ts';
-import { chooseTeamsAction, teamsForm } from './teams/team-form.ts';
+import { askForTeamsAction, askForTeamsMessages } from '../teams/ask-for-teams.ts';
+import { chooseTeamsAction, teamsForm } from '../teams/team-form.ts';
 import { parseUsage, USAGE_HELP, type UsageRequest } from './usage-command.ts';
 import { shareUsage, shareWithNames } from './share.ts';
 

@@ -15,8 +15,8 @@ import { readPriceList } from '../figures/money/price-store.ts';
 import type { ReportScope } from '../figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
 import { createPeopleFold, mostCreditsFirst } from '../figures/measures/people-fold.ts';
-import { allowTeamDetails, type TeamDetails } from './teams/team-details.ts';
-import type { ChosenTeam } from './teams/report.ts';
+import { allowTeamDetails, type TeamDetails } from '../teams/team-details.ts';
+import type { ChosenTeam } from '../teams/teams-report.ts';
 import { readOfferedTeams } from '../figures/groups/chosen-teams.ts';
 import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
 

@@ -14,7 +14,7 @@ const FLOORS = [
   'outbox schedule',
   'analytics',
   'slack',
-  'disclosure figures services watches',
+  'disclosure figures services teams watches',
   'feature',
   'own',
   'alerts ask backup computers controls digests doctor erasure exports limits manifest readiness retention sessions status usage',
@@ -28,7 +28,7 @@ const PROGRAMS = floorOf('main');
 
 /** The folders and files of `src/usage/`, from the ground up: each imports those before it. */
 const USAGE_ORDER =
-  'usage-command subject usage-deps reports views teams usage-facts digest explain export usage-view catalogue digest-sections answer-actions answer compare explain-answer send-csv share index'.split(
+  'usage-command subject usage-deps reports views usage-facts digest explain export usage-view catalogue digest-sections answer-actions answer compare explain-answer send-csv share index'.split(
     ' ',
   );
 

@@ -63,7 +63,7 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
 /** The promises of the bot, each with its folders in `src`; of several that fit a file, the longest path counts. */
 const PROMISES = Object.entries({
   'figures on request, compared, forecast and as files': 'usage/ own/ figures/ analytics/',
-  'figures of small groups stay private; who saw whose': 'figures/groups/ usage/teams/ disclosure/',
+  'figures of small groups stay private; who saw whose': 'figures/groups/ teams/ disclosure/',
   'digests that are corrected': 'digests/ usage/digest/',
   budgets: 'alerts/budgets/',
   'personal warnings': 'alerts/heads-ups/',

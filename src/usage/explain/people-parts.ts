@@ -7,7 +7,7 @@ import type { KnownMoves, MovesReport } from '../reports/moves-report.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
-import type { TeamsReport } from '../teams/report.ts';
+import type { TeamsReport } from '../../teams/teams-report.ts';
 import { creditsSum, explainRatio, productivitySums } from './credits-parts.ts';
 
 /** Redacted reports have neither days nor people, so the explanation shows only the sum of the answer. */

@@ -1,22 +1,21 @@
 import { z } from 'zod';
-import { dayOf } from '../../base/time/calendar.ts';
-import { markup, mention } from '../../base/text/markup.ts';
-import { namesNobody } from '../../outbox/attempts/poster.ts';
-import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
-import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { plainMessage } from '../../slack/blocks/messages.ts';
-import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
-import type { Click, ClickAction } from '../../slack/interactions.ts';
-import type { UsageDeps } from '../usage-deps.ts';
-import { chooseTeamsButton } from './team-form.ts';
-import { chosenGroups } from '../../figures/groups/chosen-teams.ts';
+import { dayOf } from '../base/time/calendar.ts';
+import { markup, mention } from '../base/text/markup.ts';
+import { namesNobody } from '../outbox/attempts/poster.ts';
+import { declareOwnerNotice } from '../outbox/owner-notices.ts';
+import { button, type Button } from '../slack/blocks/blocks.ts';
+import { plainMessage } from '../slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
+import type { Click, ClickAction } from '../slack/interactions.ts';
+import { chooseTeamsButton, type TeamDeps } from './team-form.ts';
+import { chosenGroups } from '../figures/groups/chosen-teams.ts';
 
 const ACTION = 'usage_ask_for_teams';
 const teamsNotice = declareOwnerNotice('usage-teams', z.object({ by: z.string().max(40) }));
 
 export const askForTeamsButton = (): Button => button({ text: 'Ask an admin to choose teams', actionId: ACTION });
 
-export const askForTeamsAction = (deps: UsageDeps): ClickAction => ({
+export const askForTeamsAction = (deps: TeamDeps): ClickAction => ({
   actionId: ACTION,
   role: 'manager',
   isKept: true,
@@ -24,7 +23,7 @@ export const askForTeamsAction = (deps: UsageDeps): ClickAction => ({
 });
 
 /** Notifies the admins, at most once a day for each manager. */
-async function askForTeams({ db, clock }: UsageDeps, { person, reply }: Click): Promise<void> {
+async function askForTeams({ db, clock }: TeamDeps, { person, reply }: Click): Promise<void> {
   if ((await chosenGroups(db)).length > 0)
     return reply.add(plainMessage('An admin has chosen teams in the meantime: type /usage teams.'));
   const now = clock.now();
@@ -33,7 +32,7 @@ async function askForTeams({ db, clock }: UsageDeps, { person, reply }: Click): 
   await reply.add(plainMessage('✅ The admins get a message with the form.'));
 }
 
-export const askForTeamsMessages = (deps: UsageDeps) =>
+export const askForTeamsMessages = (deps: TeamDeps) =>
   teamsNotice.handledBy(deps, ({ payload: { by } }) => {
     const line = markup`${mention(by)} asks you to choose the user groups that \`/usage teams\` shows.`;
     return Promise.resolve({

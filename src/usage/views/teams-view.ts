@@ -5,9 +5,9 @@ import { clip } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { headline, note, numberCell, sentence, table } from '../../slack/blocks/paragraphs.ts';
 import { creditsHeadline } from '../../figures/sentences.ts';
-import { changeCell, shareCell, viewOf } from '../views/paragraphs.ts';
-import type { View, ViewNotes } from '../views/view-parts.ts';
-import type { TeamLine, TeamsReport } from './report.ts';
+import { changeCell, shareCell, viewOf } from './paragraphs.ts';
+import type { View, ViewNotes } from './view-parts.ts';
+import type { TeamLine, TeamsReport } from '../../teams/teams-report.ts';
 
 export function teamsView(report: TeamsReport, notes: ViewNotes): View {
   const { scope, source, total, teams, cost } = report;

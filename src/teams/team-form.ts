@@ -1,11 +1,13 @@
-import { button, context, type Button } from '../../slack/blocks/blocks.ts';
-import { multiSelectInput } from '../../slack/blocks/inputs.ts';
-import { modal, sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
-import type { ClickAction, Form, Interaction } from '../../slack/interactions.ts';
-import { markup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
-import type { UsageDeps } from '../usage-deps.ts';
-import { chooseGroups, readOfferedTeams } from '../../figures/groups/chosen-teams.ts';
+import { button, context, type Button } from '../slack/blocks/blocks.ts';
+import { multiSelectInput } from '../slack/blocks/inputs.ts';
+import { modal, sentenceView, type OpenModal } from '../slack/blocks/views.ts';
+import type { ClickAction, Form, Interaction } from '../slack/interactions.ts';
+import { markup } from '../base/text/markup.ts';
+import { countOf } from '../base/text/numbers.ts';
+import type { Services } from '../services.ts';
+import { chooseGroups, readOfferedTeams } from '../figures/groups/chosen-teams.ts';
+
+export type TeamDeps = Pick<Services, 'db' | 'clock' | 'people'>;
 
 const CHOOSE_ACTION = 'usage_choose_teams';
 const TEAMS_FORM = 'usage_teams_form';
@@ -17,7 +19,7 @@ export function chooseTeamsButton(): Button {
   return button({ text: 'Choose teams', actionId: CHOOSE_ACTION });
 }
 
-export function chooseTeamsAction(deps: UsageDeps): ClickAction {
+export function chooseTeamsAction(deps: TeamDeps): ClickAction {
   return {
     actionId: CHOOSE_ACTION,
     role: 'admin',
@@ -26,7 +28,7 @@ export function chooseTeamsAction(deps: UsageDeps): ClickAction {
   };
 }
 
-async function showForm(deps: UsageDeps, opened: OpenModal): Promise<void> {
+async function showForm(deps: TeamDeps, opened: OpenModal): Promise<void> {
   const groups = await readOfferedTeams(deps);
   if (groups.length === 0)
     return opened.show(sentenceView(TITLE, 'Slack shows no user groups. Create some in Slack, then choose them here.'));
@@ -56,7 +58,7 @@ async function showForm(deps: UsageDeps, opened: OpenModal): Promise<void> {
   );
 }
 
-export function teamsForm(deps: UsageDeps): Form {
+export function teamsForm(deps: TeamDeps): Form {
   return {
     callbackId: TEAMS_FORM,
     role: 'admin',
@@ -69,7 +71,7 @@ export function teamsForm(deps: UsageDeps): Form {
 }
 
 /** Keeps only groups that Slack knows, because a submission can be forged. */
-async function save(deps: UsageDeps, chosenIds: string[], { person }: Interaction, opened: OpenModal): Promise<void> {
+async function save(deps: TeamDeps, chosenIds: string[], { person }: Interaction, opened: OpenModal): Promise<void> {
   const groups = await deps.people.teams();
   const groupIds = groups.filter(({ id }) => chosenIds.includes(id)).map(({ id }) => id);
   await chooseGroups(deps.db, groupIds, person.slackId, deps.clock.now());

@@ -1,7 +1,7 @@
-import { allowGroupDetail, type GroupDetail } from '../../figures/groups/group.ts';
-import type { GateDeps } from '../../figures/groups/gate.ts';
-import type { ReportScope } from '../../figures/measures/figures.ts';
-import { NO_TEAM, type ChosenTeam, type TeamLine, type TeamsReport } from './report.ts';
+import { allowGroupDetail, type GroupDetail } from '../figures/groups/group.ts';
+import type { GateDeps } from '../figures/groups/gate.ts';
+import type { ReportScope } from '../figures/measures/figures.ts';
+import { NO_TEAM, type ChosenTeam, type TeamLine, type TeamsReport } from './teams-report.ts';
 
 /** How much of each team may be shown, by the name of its line; a team that is missing may not be shown. */
 export type TeamDetails = ReadonlyMap<string, GroupDetail>;
