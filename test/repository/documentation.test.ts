@@ -2,8 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { SETTING_NAMES } from '../../src/base/settings/config.ts';
-import { codesIn, DOCUMENTS } from './parsing/documents.ts';
-import { exists, readText, typeScriptFiles } from './parsing/sources.ts';
+import { codesIn, DOCUMENTS, exists, readText, typeScriptFiles } from './parsing/sources.ts';
 
 const README = readText('README.md');
 const MAX_README_LINES = 120;

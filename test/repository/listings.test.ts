@@ -7,8 +7,7 @@ import { readUsableSettings } from '../../src/doctor/settings.ts';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
 import { JOB_TIMES } from '../../src/schedule/job-times.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { codesIn, firstCodes, tableRows } from './parsing/documents.ts';
-import { readText } from './parsing/sources.ts';
+import { codesIn, firstCodes, readText, tableRows } from './parsing/sources.ts';
 
 const { dependencies, devDependencies, optionalDependencies } = manifest;
 const example = readText('.env.example');

@@ -100,13 +100,10 @@ function linesByPromise(files: readonly SourceFile[]): [promise: string, lines: 
   return PROMISES.map(([promise]) => [promise, totalLines(byPromise.get(promise) ?? [])]);
 }
 
-const print = (cells: readonly (string | number)[]) =>
-  process.stdout.write(
-    `${cells
-      .map((cell) => String(cell).padEnd(WIDTH))
-      .join('')
-      .trimEnd()}\n`,
-  );
+function print(cells: readonly (string | number)[]): void {
+  const line = cells.map((cell) => String(cell).padEnd(WIDTH)).join('');
+  process.stdout.write(`${line.trimEnd()}\n`);
+}
 
 print(['', ...Object.keys(parts)]);
 for (const [title, measure] of rows) print([title, ...Object.values(parts).map(measure)]);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeFaults } from '../../src/base/settings/config.ts';
 import { createSentenceReader } from './parsing/sentences.ts';
-import { tableRows } from './parsing/documents.ts';
-import { botFiles } from './parsing/sources.ts';
+import { botFiles, tableRows } from './parsing/sources.ts';
 
 const ERRORS = new Set(['StoreError', 'SlackStartError', 'PortError', 'ErasureListError']);
 /** All faults of settings are reported in one text, which begins like this. */

@@ -13,8 +13,7 @@ import { splitWords, type CommandHelp } from '../../src/slack/commands/command-w
 import type { WordList } from '../../src/slack/commands/subcommands.ts';
 import { VIEWS } from '../../src/usage/usage-command.ts';
 import { readableCommands } from '../support/ask/commands.ts';
-import { codesIn, DOCUMENTS, tableRows } from './parsing/documents.ts';
-import { pathsOf, readText } from './parsing/sources.ts';
+import { codesIn, DOCUMENTS, pathsOf, readText, tableRows } from './parsing/sources.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const COMMANDS = readableCommands({ ...systemClock, now: () => NOW });

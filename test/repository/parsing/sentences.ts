@@ -33,11 +33,8 @@ export function createSentenceReader(files: readonly SourceFile[], passedOn: Rea
 
   const find = (place: Place, name: string, usedAt = 0): { place: Place; value: Value } | undefined => {
     const imported = localImports(place.file).flatMap((path) => places.get(path) ?? []);
-    for (const one of [place, ...imported]) {
-      const value = valueIn(one, name, usedAt);
-      if (value) return { place: one, value };
-    }
-    return undefined;
+    const found = [place, ...imported].map((one) => ({ place: one, value: valueIn(one, name, usedAt) }));
+    return found.find(({ value }) => value);
   };
 
   const unreadable = (place: Place, node: Node): string[] => {
@@ -70,9 +67,7 @@ export function createSentenceReader(files: readonly SourceFile[], passedOn: Rea
     if (node.type === 'FunctionDeclaration' || node.type === 'ArrowFunctionExpression') return returnsOf(place, node);
     if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : [];
     if (node.type === 'TemplateLiteral') return [node.quasis.map(({ value }) => value.cooked).join(GAP)];
-    if (node.type === 'ConditionalExpression') {
-      return [...read(place, node.consequent), ...read(place, node.alternate)];
-    }
+    if (node.type === 'ConditionalExpression') return [...read(place, node.consequent), ...read(place, node.alternate)];
     if (node.type === 'LogicalExpression') {
       return [...(node.operator === '&&' ? [] : read(place, node.left)), ...read(place, node.right)];
     }
@@ -87,10 +82,9 @@ export function createSentenceReader(files: readonly SourceFile[], passedOn: Rea
       [...places.values()].flatMap((place) =>
         place.nodes.flatMap((node) => {
           if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return [];
+          if (!isCall(textOf(place, node.callee), node, place.file.path)) return [];
           const [first] = node.arguments;
-          const isOne =
-            first && first.type !== 'SpreadElement' && isCall(textOf(place, node.callee), node, place.file.path);
-          return isOne ? read(place, first) : [];
+          return first?.type === 'SpreadElement' ? unreadable(place, first) : read(place, first);
         }),
       ),
     /** The sentences that a function returns. */
