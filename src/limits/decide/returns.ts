@@ -1,5 +1,4 @@
 import { DAY_MS, HOUR_MS } from '../../base/time/durations.ts';
-import { sql } from 'kysely';
 import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { storeNow } from '../../store/lease.ts';
 import type { DataGap } from '../../store/data-gap.ts';
@@ -111,11 +110,6 @@ async function insertReturn(
         person.returnValue === null ? [] : [rowOfReturn(id, person, person.returnValue, position)],
       ),
     );
-    await trx
-      .updateTable('limitRequestPeople')
-      .set({ batch: sql<number>`position / ${sql.lit(MAX_LIMITS_PER_CALL)}` })
-      .where('requestId', '=', id)
-      .execute();
     const detail = `${people.length} people, as approved with ${raise.id}`;
     await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'going back', detail }, now);
     if (end === 'left') return supersedePeople(trx, id);
@@ -130,6 +124,7 @@ export function rowOfReturn(requestId: string, person: LimitPerson, value: numbe
     ...person,
     requestId,
     position,
+    batch: Math.floor(position / MAX_LIMITS_PER_CALL),
     fromValue: person.setValue ?? person.approvedValue,
     toValue: value,
     returnValue: null,

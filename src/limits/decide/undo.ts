@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import { audit } from '../../store/audit.ts';
 import { storeNow } from '../../store/lease.ts';
-import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import { auditSubject, undoIdOf } from '../core/ids.ts';
 import { emailsOf, entriesOf, isInFlightElsewhere, type DatedEntry } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
@@ -77,11 +75,6 @@ export async function insertUndo(
       return value === undefined ? [] : [rowOfReturn(id, person, value, position)];
     }),
   );
-  await trx
-    .updateTable('limitRequestPeople')
-    .set({ batch: sql<number>`position / ${sql.lit(MAX_LIMITS_PER_CALL)}` })
-    .where('requestId', '=', id)
-    .execute();
   const detail = `${people.length === 1 ? '1 person' : `${people.length} people`}, as before ${undone.id}`;
   await audit(trx, { about: auditSubject(id), actor: by, action: 'undo', detail }, now);
 }
