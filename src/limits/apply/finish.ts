@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { storeNow } from '../../store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
-import { renewLease, auditSending } from './leases.ts';
+import { auditSending, NO_LEASE, renewLease } from './leases.ts';
 import { isFollowUp, type LimitDatabase, type LimitRequest, type LimitTransaction } from '../core/limit-tables.ts';
 import { endingOf, type PersonState } from './outcomes.ts';
 import { countPeople } from '../core/requests.ts';
@@ -78,7 +78,7 @@ async function release(
 ): Promise<void> {
   await trx
     .updateTable('limitRequests')
-    .set({ ...values, leasedBy: null, leasedUntil: null })
+    .set({ ...values, ...NO_LEASE })
     .where('id', '=', id)
     .execute();
 }

@@ -52,15 +52,30 @@ export async function renewLease(trx: LimitTransaction, { id, leasedBy: by }: Li
   return updated.numUpdatedRows > 0n;
 }
 
+export const NO_LEASE = { leasedBy: null, leasedUntil: null } as const;
+
 /** Gives up the lease on a partly sent request, so that the next start continues at once. */
 export async function release(db: LimitDatabase, request: LimitRequest): Promise<void> {
   await db
     .updateTable('limitRequests')
-    .set({ leasedBy: null, leasedUntil: null })
+    .set(NO_LEASE)
     .where('id', '=', request.id)
     .where('leasedBy', '=', request.leasedBy)
     .execute();
 }
+
+/** Ends a sending whose outcome is open, with its lease. Returns undefined if the lease was lost. */
+export const stopSending = (
+  trx: LimitTransaction,
+  { id, leasedBy: by }: LimitRequest,
+  columns: Partial<LimitRequest>,
+): Promise<LimitRequest | undefined> =>
+  trx
+    .updateTable('limitRequests')
+    .set((set) => ({ ...columns, version: set('version', '+', 1), nextAttemptAt: null, ...NO_LEASE }))
+    .where((where) => where.and({ id, leasedBy: by }))
+    .returningAll()
+    .executeTakeFirst();
 
 export async function auditSending(
   trx: LimitTransaction,

@@ -1,10 +1,8 @@
-import { BOT_ACTOR, audit } from '../../store/audit.ts';
 import { leaseIsOver } from '../../store/lease.ts';
 import type { DataGap } from '../../store/data-gap.ts';
 import { openBatches } from './batches.ts';
 import { announceRequest, editCards, notifyState, type CardTarget } from '../core/notify.ts';
-import { auditSubject } from '../core/ids.ts';
-import { LEASE_MS, SENDABLE } from './leases.ts';
+import { auditSending, LEASE_MS, NO_LEASE, SENDABLE } from './leases.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 
@@ -64,8 +62,7 @@ async function withhold(
         state: 'unsure',
         version: set('version', '+', 1),
         nextAttemptAt: null,
-        leasedBy: null,
-        leasedUntil: null,
+        ...NO_LEASE,
       }))
       .where((where) => where.and({ id: request.id, version: request.version }))
       .where('state', 'in', SENDABLE)
@@ -74,7 +71,7 @@ async function withhold(
       .executeTakeFirst();
     if (!after) return;
     const detail = `The store holds nothing from ${after.unsureSince} to ${after.unsureUntil}`;
-    await audit(trx, { about: auditSubject(after.id), actor: BOT_ACTOR, action: 'withheld', detail }, now);
+    await auditSending(trx, after.id, 'withheld', detail, now);
     await editCards(trx, after, now);
     await announceUnsure(trx, after, target, now, dueAt);
     await notifyState(trx, after, 'unsure', [after.requester], now);

@@ -1,8 +1,6 @@
 import { HOUR_MS } from '../../../base/time/durations.ts';
-import { BOT_ACTOR, audit } from '../../../store/audit.ts';
-import { renewLease } from '../../apply/leases.ts';
+import { auditSending, renewLease, stopSending } from '../../apply/leases.ts';
 import { announceRequest, editCards, type CardTarget } from '../../core/notify.ts';
-import { auditSubject } from '../../core/ids.ts';
 import { newestEntries } from '../../core/ledger.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from '../../core/limit-tables.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
@@ -74,25 +72,18 @@ async function handBack(
   now: Date,
 ): Promise<void> {
   const decision = await findDecision(trx, request.id);
-  const handedBack = await trx
-    .updateTable('limitRequests')
-    .set((set) => ({
-      ...NOT_DECIDED,
-      version: set('version', '+', 1),
-      until: decision?.requestedUntil ?? null,
-      expiresAt: new Date(now.getTime() + config.limitsExpireHours * HOUR_MS).toISOString(),
-    }))
-    .where('id', '=', request.id)
-    .where('leasedBy', '=', request.leasedBy)
-    .returningAll()
-    .executeTakeFirst();
+  const handedBack = await stopSending(trx, request, {
+    ...NOT_DECIDED,
+    until: decision?.requestedUntil ?? null,
+    expiresAt: new Date(now.getTime() + config.limitsExpireHours * HOUR_MS).toISOString(),
+  });
   if (!handedBack) return;
   await trx
     .updateTable('limitRequestPeople')
     .set({ state: 'asked', approvedValue: null, batch: null, returnValue: decision?.requestedReturn ?? null })
     .where('requestId', '=', request.id)
     .execute();
-  await auditWithheld(trx, request, 'handed back', 'Its policy was stopped before it was sent', now);
+  await auditSending(trx, request.id, 'handed back', 'Its policy was stopped before it was sent', now);
   await announceRequest(trx, { requestId: request.id }, target, now);
 }
 
@@ -100,10 +91,7 @@ const NOT_DECIDED = {
   state: 'pending',
   decidedBy: null,
   decidedAt: null,
-  nextAttemptAt: null,
   attempts: 0,
-  leasedBy: null,
-  leasedUntil: null,
   policyId: null,
   policyName: null,
   policyVersion: null,
@@ -118,22 +106,9 @@ async function leaveUnknown(trx: LimitTransaction, request: LimitRequest, now: D
     .where('requestId', '=', request.id)
     .where('state', 'in', ['sending', 'queued'])
     .execute();
-  const left = await trx
-    .updateTable('limitRequests')
-    .set((set) => ({
-      state: 'outcome_unknown',
-      version: set('version', '+', 1),
-      finishedAt: now.toISOString(),
-      nextAttemptAt: null,
-      leasedBy: null,
-      leasedUntil: null,
-    }))
-    .where('id', '=', request.id)
-    .where('leasedBy', '=', request.leasedBy)
-    .returningAll()
-    .executeTakeFirst();
+  const left = await stopSending(trx, request, { state: 'outcome_unknown', finishedAt: now.toISOString() });
   if (!left) return;
-  await auditWithheld(trx, request, 'outcome unknown', 'Its policy was stopped before the outcome was known', now);
+  await auditSending(trx, request.id, 'outcome unknown', 'Its policy was stopped before the outcome was known', now);
   await editCards(trx, left, now);
 }
 
@@ -144,19 +119,7 @@ async function askAboutReturn(
   target: CardTarget,
   now: Date,
 ): Promise<void> {
-  const asked = await trx
-    .updateTable('limitRequests')
-    .set((set) => ({
-      state: 'unsure',
-      version: set('version', '+', 1),
-      nextAttemptAt: null,
-      leasedBy: null,
-      leasedUntil: null,
-    }))
-    .where('id', '=', request.id)
-    .where('leasedBy', '=', request.leasedBy)
-    .returningAll()
-    .executeTakeFirst();
+  const asked = await stopSending(trx, request, { state: 'unsure' });
   if (!asked) return;
   await trx
     .updateTable('limitRequestPeople')
@@ -164,19 +127,9 @@ async function askAboutReturn(
     .where('requestId', '=', request.id)
     .where('state', '=', 'sending')
     .execute();
-  await auditWithheld(trx, request, 'withheld', 'Its raise is not the newest limit', now);
+  await auditSending(trx, request.id, 'withheld', 'Its raise is not the newest limit', now);
   await editCards(trx, asked, now);
   await announceRequest(trx, { requestId: request.id, topic: `unsure-${request.round}` }, target, now);
-}
-
-async function auditWithheld(
-  trx: LimitTransaction,
-  { id }: LimitRequest,
-  action: string,
-  detail: string,
-  now: Date,
-): Promise<void> {
-  await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action, detail }, now);
 }
 
 /** Shows the admins each grant that the platform did not confirm: its request has no card yet. */
