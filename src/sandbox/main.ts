@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { explainStart, fail, readArguments } from './command-line.ts';
 import { startDemo, type Demo } from './demo.ts';
 
 const USAGE = 'Usage: npm run demo -- [--people 60] [--seed 1] [--port 4000] [--keep]';
@@ -17,11 +17,11 @@ const argumentsSchema = z.object({
 });
 
 async function main(): Promise<void> {
-  const { people, seed, port, keep } = readArguments();
+  const { people, seed, port, keep } = readArguments(argumentsSchema, USAGE, ['keep']);
   const { folder, remove } = makeFolder(keep);
   const demo = await startDemo({ people, seed, port, folder, isFurnished: true }, fail).catch((error: unknown) => {
     remove();
-    return fail(explain(error, port));
+    return fail(explainStart(error, port, `npm run demo -- --port ${port + 1}`));
   });
   console.log(describe(demo, people, keep));
   let isStopping = false;
@@ -47,24 +47,6 @@ function makeFolder(keep: boolean): { folder: string; remove: () => void } {
   return { folder: resolve(KEPT_FOLDER), remove: () => {} };
 }
 
-function readArguments(): z.infer<typeof argumentsSchema> {
-  const text = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({ options: { people: text, seed: text, port: text, keep: { type: 'boolean' } } });
-    const result = argumentsSchema.safeParse(values);
-    return result.success ? result.data : fail(`${z.prettifyError(result.error)}\n${USAGE}`);
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  }
-}
-
-function explain(error: unknown, port: number): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return `Port ${port} is in use: stop the program that listens there, or choose another one with npm run demo -- --port ${port + 1}`;
-  }
-  return error instanceof Error ? error.message : String(error);
-}
-
 function describe({ address, hooksUrl, toolsUrl, logFile }: Demo, people: number, keep: boolean): string {
   return `Quartermaster is running in a sandbox with ${people} people. Open
 
@@ -80,11 +62,6 @@ others. Five more things to try:
   5. Press “Slackbot” and ask “will I run out?”. A coding client can ask, too: /quartermaster token shows how (${toolsUrl}).
 
 The bot's log is ${logFile}${keep ? '' : ' (deleted at the end; --keep keeps it)'}. Ctrl+C stops the demo.`;
-}
-
-function fail(sentence: string): never {
-  console.error(sentence);
-  process.exit(1);
 }
 
 await main();

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { fail, readArguments } from '../command-line.ts';
 import { hookSettings, type Connection } from '../../sessions/hooks/commands/snippet.ts';
 
 const USAGE = 'Usage: npm run agent -- [--url http://127.0.0.1:4001] [--pace 1]';
@@ -50,7 +50,7 @@ const STEPS: readonly Step[] = [
 ];
 
 async function main(): Promise<void> {
-  const { url, pace } = readArguments();
+  const { url, pace } = readArguments(argumentsSchema, USAGE);
   const prompt = createInterface({ input: process.stdin });
   console.log('In the sandbox type /session notify, and paste its text here:');
   let code: string | undefined;
@@ -93,22 +93,6 @@ async function runShell(command: string, input: string, home: string): Promise<n
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
-}
-
-function readArguments(): z.infer<typeof argumentsSchema> {
-  const text = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({ options: { url: text, pace: text } });
-    const result = argumentsSchema.safeParse(values);
-    return result.success ? result.data : fail(`${z.prettifyError(result.error)}\n${USAGE}`);
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  }
-}
-
-function fail(sentence: string): never {
-  console.error(sentence);
-  process.exit(1);
 }
 
 await main();

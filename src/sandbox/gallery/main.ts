@@ -1,29 +1,21 @@
 /** Plays every screen and shows them on one page: `npm run gallery -- [--port 4100]`. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { explainStart, fail, readArguments } from '../command-line.ts';
 import { createGalleryRoutes } from '../page/page-routes.ts';
 import { playGallery } from './play.ts';
 
 // The demo uses 4000 and 4001.
-const { values } = parseArgs({ options: { port: { type: 'string', default: '4100' } } });
-const port = z.coerce.number().int().min(0).max(65_535).parse(values.port);
+const portSchema = z.coerce.number().int().min(0).max(65_535).default(4_100);
+const { port } = readArguments(z.object({ port: portSchema }), 'Usage: npm run gallery -- [--port 4100]');
 
 let answer: ReturnType<typeof createGalleryRoutes> | undefined;
 const server = createServer((request, response) => {
   if (answer?.(request, response)) return;
   response.writeHead(answer ? 404 : 503).end(answer ? '' : 'The screens are still being played.');
 });
-server.once('error', ({ message, code }: NodeJS.ErrnoException) => {
-  const isTaken = code === 'EADDRINUSE';
-  console.error(
-    isTaken
-      ? `Port ${port} is in use: stop the program that listens there, or choose another one with --port.`
-      : message,
-  );
-  process.exit(1);
-});
+server.once('error', (error) => fail(explainStart(error, port, '--port.')));
 // Listens before the minutes of playing, so that a taken port fails at once.
 server.listen(port, '127.0.0.1');
 await once(server, 'listening');

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { parseJson } from '../../base/text/parse-json.ts';
 import type { MovableClock } from '../clock.ts';
 import type { Gallery } from '../gallery/shot.ts';
 import { contentSecurityPolicy, readAsset, readPage, type Asset } from './assets.ts';
@@ -162,12 +163,4 @@ function refuseOtherSites(request: IncomingMessage, response: ServerResponse): b
     message: 'Send JSON from the page itself or from a script',
   });
   return true;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

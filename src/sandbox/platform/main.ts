@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../base/time/clock.ts';
 import { systemClock } from '../../base/time/clock.ts';
 import { createMovableClock } from '../clock.ts';
+import { explainStart, fail, readArguments } from '../command-line.ts';
 import { dayName } from './model/calendar.ts';
 import { yesterday } from './model/figures.ts';
 import type { SimulatedPlatform } from './platform.ts';
@@ -18,34 +18,15 @@ const settings = z.object({
 });
 
 async function main(): Promise<void> {
-  const { people, seed, port, at } = readArguments();
+  const { people, seed, port, at } = readArguments(settings, USAGE);
   const clock = at === undefined ? systemClock : createMovableClock(new Date(at));
   const platform = await startPlatform({ clock, people, seed, port }).catch((error: unknown) =>
-    fail(explain(error, port)),
+    fail(explainStart(error, port, '--port.')),
   );
   console.log(describe(platform, clock));
   const stop = () => void platform.close().then(() => process.exit(0));
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-}
-
-function readArguments(): z.infer<typeof settings> {
-  const text = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({ options: { people: text, seed: text, port: text, at: text } });
-    const result = settings.safeParse(values);
-    if (result.success) return result.data;
-    return fail(`${z.prettifyError(result.error)}\n${USAGE}`);
-  } catch (error) {
-    return fail(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  }
-}
-
-function explain(error: unknown, port: number): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return `Port ${port} is in use: stop the program that listens there, or choose another one with --port.`;
-  }
-  return error instanceof Error ? error.message : String(error);
 }
 
 function describe({ baseUrl, appUrl, apiKeys, organization, sessionIds }: SimulatedPlatform, clock: Clock): string {
@@ -62,11 +43,6 @@ A session with messages: ${sessionIds[0]}
 Try:
   curl -H 'Authorization: Bearer ${apiKeys.manager}' '${baseUrl}/api/v1/analytics/tokens?startDate=${day}&endDate=${day}'
   curl ${baseUrl}/_sandbox/state`;
-}
-
-function fail(sentence: string): never {
-  console.error(sentence);
-  process.exit(1);
 }
 
 await main();

@@ -1,10 +1,11 @@
 /** `/api/<method>`: tokens, scopes, faults, and Slack's refusals. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '../../../base/text/parse-json.ts';
 import { ApiError, requireScope, type Method } from './call.ts';
 import type { Sandbox } from '../context.ts';
 import { failEarly } from './fault-effects.ts';
 import { isJson, textOf } from '../people/form.ts';
-import { parseJsonText, readBody, sendJson } from './http-reply.ts';
+import { readBody, sendJson } from './http-reply.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Json } from '../model/workspace.ts';
 
@@ -101,7 +102,7 @@ async function readArguments(request: IncomingMessage, url: URL): Promise<Json> 
   const body = (await readBody(request)).toString('utf8');
   const query = Object.fromEntries(url.searchParams);
   if (request.headers['content-type']?.startsWith('application/json')) {
-    const parsed = parseJsonText(body);
+    const parsed = parseJson(body);
     return { ...query, ...(isJson(parsed) ? parsed : {}) };
   }
   return { ...query, ...Object.fromEntries(new URLSearchParams(body)) };

@@ -1,9 +1,10 @@
 /** `/response/<id>`: https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '../../../base/text/parse-json.ts';
 import type { Sandbox } from '../context.ts';
 import { failEarly } from './fault-effects.ts';
 import { isJson } from '../people/form.ts';
-import { parseJsonText, readBody, sendJson } from './http-reply.ts';
+import { readBody, sendJson } from './http-reply.ts';
 import { applyReply } from './reply.ts';
 
 export async function serveResponseUrl(
@@ -13,7 +14,7 @@ export async function serveResponseUrl(
   response: ServerResponse,
 ): Promise<void> {
   const startedMs = performance.now();
-  const body = parseJsonText((await readBody(request)).toString('utf8'));
+  const body = parseJson((await readBody(request)).toString('utf8'));
   const record = (status: string, answer: unknown) =>
     sandbox.traffic.record({
       direction: 'in',

@@ -1,9 +1,10 @@
 /** `/control/…`: the control API over HTTP, for the browser page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '../../../base/text/parse-json.ts';
 import type { Sandbox } from '../context.ts';
 import { ControlError } from '../people/control-error.ts';
 import type { SlackEvent } from '../people/control-types.ts';
-import { parseJsonText, readBody, sendJson } from '../api/http-reply.ts';
+import { readBody, sendJson } from '../api/http-reply.ts';
 import { thePerson } from '../model/lookup.ts';
 import { canSee, isFromApp } from '../shapes/present.ts';
 import type { Person } from '../model/workspace.ts';
@@ -40,7 +41,7 @@ async function readInput(request: IncomingMessage, url: URL): Promise<unknown> {
   if (!request.headers['content-type']?.startsWith('application/json')) {
     throw new ControlError('invalid_request', 'Send the input as application/json');
   }
-  return parseJsonText((await readBody(request)).toString('utf8')) ?? {};
+  return parseJson((await readBody(request)).toString('utf8')) ?? {};
 }
 
 const KEEP_ALIVE_MS = 15_000;

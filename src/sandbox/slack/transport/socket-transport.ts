@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
+import { parseJson } from '../../../base/text/parse-json.ts';
 import type { SocketFault } from '../people/control-types.ts';
 import type { EventLog } from '../model/event-log.ts';
 import { ACKNOWLEDGE_WITHIN_MS, type Envelope, type Outcome, type Transport } from './gateway.ts';
@@ -183,14 +184,6 @@ function disconnect(socket: WebSocket, reason: string): void {
   const timer = setTimeout(() => socket.terminate(), 10_000);
   timer.unref();
   socket.once('close', () => clearTimeout(timer));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 // The client sends `payload: {}` for an acknowledgement without a body.
