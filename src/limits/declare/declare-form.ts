@@ -1,9 +1,10 @@
 import { formatAmount } from '../../base/text/amounts.ts';
 import { markup } from '../../base/text/markup.ts';
 import { section } from '../../slack/blocks/blocks.ts';
-import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../../slack/blocks/inputs.ts';
+import { textInput } from '../../slack/blocks/inputs.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { peopleWords } from '../core/person-text.ts';
+import { listFields } from '../import/list-fields.ts';
 import type { DeclaredSummary } from './declared-limits.ts';
 
 export const DECLARE_TITLE = 'Declare limits';
@@ -36,21 +37,10 @@ export function declareView(
         placeholder: '5m',
         initial: typed.forEverybody,
       }),
-      textInput({
-        id: 'list',
+      ...listFields(typed.list, {
         label: 'For single people',
         hint: 'One email,limit a line. Write none as the limit to remove one. Others keep theirs.',
-        isOptional: true,
-        isMultiline: true,
-        placeholder: 'mia@acme.example,5000',
-        initial: typed.list.length > MAX_TYPED_TEXT_LENGTH ? undefined : typed.list,
-      }),
-      fileInput({
-        id: 'file',
-        label: 'Or upload this list',
-        hint: 'CSV or text.',
-        isOptional: true,
-        fileTypes: ['csv', 'txt'],
+        fileLabel: 'Or upload this list',
       }),
     ],
   });

@@ -11,9 +11,8 @@ import { emailOf } from '../ask/input.ts';
 import { emailsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleWords } from '../core/person-text.ts';
-import type { ImportSource } from '../import/import-form.ts';
+import { problemOf, readListFields, textOf, type ListSource } from '../import/list-fields.ts';
 import { readList, type ReadList } from '../import/parse.ts';
-import { problemOf, textOf } from '../import/read-source.ts';
 import { DECLARE_FORM, DECLARE_TITLE, declareView, type TypedDeclaration } from './declare-form.ts';
 import { declaredSummary, storeDeclaration, type Declaration } from './declared-limits.ts';
 
@@ -29,16 +28,16 @@ export function declareForm(deps: LimitDeps): Form {
     role: 'admin',
     read: (state) => {
       const typed = { forEverybody: state.text('forEverybody'), list: state.text('list') };
-      const [fileId] = state.files('file');
+      const { source, isTwice } = readListFields(state);
       const isAmount = typed.forEverybody === '' || readAmount(typed.forEverybody) !== undefined;
       const errors = errorsOf([
         [!isAmount, 'forEverybody', AMOUNT_RULE],
-        [typed.list !== '' && fileId !== undefined, 'list', 'You typed a list and uploaded one. Keep one of them.'],
+        [isTwice, 'list', 'You typed a list and uploaded one. Keep one of them.'],
       ]);
       return formReading(errors, {
         isRoleFresh: true,
         working: 'Saving …',
-        run: (interaction, opened) => declare(deps, typed, fileId, interaction, opened),
+        run: (interaction, opened) => declare(deps, typed, source, interaction, opened),
       });
     },
   };
@@ -47,11 +46,10 @@ export function declareForm(deps: LimitDeps): Form {
 async function declare(
   deps: LimitDeps,
   typed: TypedDeclaration,
-  fileId: string | undefined,
+  source: ListSource,
   { person }: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  const source: ImportSource = fileId === undefined ? { kind: 'text', text: typed.list } : { kind: 'file', fileId };
   const reading = await readDeclaration(deps, source, readAmount(typed.forEverybody));
   const summary = await declaredSummary(deps.db);
   if ('problem' in reading) return opened.show(declareView(summary, reading.problem, typed));
@@ -80,7 +78,7 @@ function detailOf({ forEverybody, people, removed }: Declaration, before: number
 
 async function readDeclaration(
   deps: LimitDeps,
-  source: ImportSource,
+  source: ListSource,
   forEverybody: number | undefined,
 ): Promise<Declaration | { problem: string }> {
   if (source.kind === 'text' && source.text === '') return { forEverybody, people: [], removed: [] };

@@ -1,15 +1,14 @@
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { section } from '../../slack/blocks/blocks.ts';
-import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../../slack/blocks/inputs.ts';
+import { MAX_TYPED_TEXT_LENGTH } from '../../slack/blocks/inputs.ts';
 import { markup } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
+import { listFields } from './list-fields.ts';
 import { MAX_IMPORT_LINES } from './parse.ts';
 
 export const IMPORT_TITLE = 'Import credit limits';
 export const IMPORT_FORM = 'limits_import_form';
 export const IMPORT_SEND_FORM = 'limits_import_send';
-
-export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; fileId: string };
 
 export function importView(problem?: string, list = ''): ModalView {
   return modal({
@@ -21,22 +20,10 @@ export function importView(problem?: string, list = ''): ModalView {
       section(
         markup`A list of up to ${formatNumber(MAX_IMPORT_LINES)} lines \`email,limit\`. You’ll see a preview before anything is requested.`,
       ),
-      textInput({
-        id: 'list',
+      ...listFields(list, {
         label: 'Paste it',
         hint: `Up to ${formatNumber(MAX_TYPED_TEXT_LENGTH)} characters; for more, upload a file.`,
-        isOptional: true,
-        isMultiline: true,
-        placeholder: 'mia@acme.example,5000',
-        // A cut list would be a different list.
-        initial: list.length > MAX_TYPED_TEXT_LENGTH ? undefined : list,
-      }),
-      fileInput({
-        id: 'file',
-        label: 'Or upload it',
-        hint: 'CSV or text.',
-        isOptional: true,
-        fileTypes: ['csv', 'txt'],
+        fileLabel: 'Or upload it',
       }),
     ],
   });

@@ -7,10 +7,10 @@ import { markup } from '../../base/text/markup.ts';
 import { concernLines } from '../card/request-card.ts';
 import { evidenceOf, namesInEvidence, readUse, type UseReading } from '../card/evidence.ts';
 import { keepDraft } from '../ask/drafts.ts';
-import { IMPORT_FORM, IMPORT_SEND_FORM, importView, type ImportSource } from './import-form.ts';
+import { IMPORT_FORM, IMPORT_SEND_FORM, importView } from './import-form.ts';
+import { problemOf, readListFields, textOf, type ListSource } from './list-fields.ts';
 import { sendDraft, type Sending } from '../ask/request-limit-handlers.ts';
 import { readList } from './parse.ts';
-import { problemOf, textOf } from './read-source.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
 import { emailsOf, newestEntries, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -31,7 +31,7 @@ export async function showImportForm(deps: LimitDeps, { person }: Interaction, o
 
 async function showPreview(
   deps: LimitDeps,
-  source: ImportSource,
+  source: ListSource,
   { person }: Interaction,
   opened: OpenModal,
 ): Promise<void> {
@@ -90,13 +90,11 @@ export function importForms(deps: LimitDeps, sending: Sending): Form[] {
       callbackId: IMPORT_FORM,
       role: 'manager',
       read: (state) => {
-        const text = state.text('list');
-        const [fileId] = state.files('file');
+        const { source, isEmpty, isTwice } = readListFields(state);
         const errors = errorsOf([
-          [text === '' && fileId === undefined, 'list', 'Paste a list, or upload one.'],
-          [text !== '' && fileId !== undefined, 'list', 'You pasted a list and uploaded one. Keep one of them.'],
+          [isEmpty, 'list', 'Paste a list, or upload one.'],
+          [isTwice, 'list', 'You pasted a list and uploaded one. Keep one of them.'],
         ]);
-        const source: ImportSource = fileId === undefined ? { kind: 'text', text } : { kind: 'file', fileId };
         return formReading(errors, {
           working: 'Reading the list …',
           run: (interaction, opened) => showPreview(deps, source, interaction, opened),
