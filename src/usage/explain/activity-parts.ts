@@ -32,14 +32,10 @@ export function activeParts({ scope, active }: Pick<ActivityReport, 'scope' | 'a
 export function explainActivity(report: ActivityReport): ExplainedPart[] {
   const { scope, days, sessions, messages, userMessages, clients } = report;
   const explain = explainer(scope, 'activity');
+  const sessionsByDay = termsByDay(days, (row) => row.sessions);
   return [
     ...activeParts(report),
-    explain(
-      'Sessions',
-      sessions,
-      'The sum of each day’s sessions.',
-      termsByDay(days, (row) => row.sessions),
-    ),
+    explain('Sessions', sessions, 'The sum of each day’s sessions.', sessionsByDay),
     explain('Messages', messages, 'The sum of each day’s messages.'),
     explain('Messages by people', userMessages, 'The sum of each day’s messages by people.'),
     ...clients.slice(0, 5).map(({ client, averageDaily }) => explain(`People a day, ${client}`, averageDaily, AVERAGE)),
@@ -50,19 +46,11 @@ export function explainTools(report: ToolsReport): ExplainedPart[] {
   const { scope, days, calls, tools, skillUses, commandUses, hookRuns, autonomy } = report;
   const explain = explainer(scope, 'tools');
   const formula = 'The sum over these days.';
+  const callsByDay = termsByDay(days, (row) => row.tool_calls);
+  const [allCalls, callsByTool] = [sumOf(tools, ({ value }) => value), largestTerms(tools, 'other tool')];
   return [
-    explain(
-      'Tool calls',
-      calls,
-      formula,
-      termsByDay(days, (row) => row.tool_calls),
-    ),
-    explain(
-      'Calls by tool',
-      sumOf(tools, ({ value }) => value),
-      'For each tool, the sum of its calls on these days.',
-      largestTerms(tools, 'other tool'),
-    ),
+    explain('Tool calls', calls, formula, callsByDay),
+    explain('Calls by tool', allCalls, 'For each tool, the sum of its calls on these days.', callsByTool),
     explain('Skill uses', skillUses, formula),
     explain('Slash commands', commandUses, formula),
     explain('Hook runs', hookRuns, formula),

@@ -124,13 +124,9 @@ export function productivitySums(
   days: ProductivityReport['days'] = [],
 ): ExplainedPart[] {
   const explain = explainer(report.scope, 'productivity');
+  const commitsByDay = termsByDay(days, (row) => row.git_commits);
   return [
-    explain(
-      'Commits',
-      report.commits,
-      'The sum of each day’s commits.',
-      termsByDay(days, (row) => row.git_commits),
-    ),
+    explain('Commits', report.commits, 'The sum of each day’s commits.', commitsByDay),
     explain('Pull requests', report.pullRequests, 'The sum of each day’s pull requests.'),
     explain('Files created', report.filesCreated, 'The sum of each day’s created files.'),
     explain('Files edited', report.filesEdited, 'The sum of each day’s edited files.'),

@@ -1,5 +1,11 @@
 import { personName } from '../../figures/sentences.ts';
-import { explainer, ifKnown, largestTerms, type ExplainedPart } from '../../figures/explanation/explanation.ts';
+import {
+  explainer,
+  ifKnown,
+  largestTerms,
+  type ExplainedPart,
+  type Term,
+} from '../../figures/explanation/explanation.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
 import type { PersonTotals } from '../../figures/measures/people-fold.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';
@@ -22,48 +28,31 @@ export function explainGroup(report: GroupReport): ExplainedPart[] {
   ];
 }
 
+const SUMS = [
+  ['Sessions', 'sessions'],
+  ['Messages', 'messages'],
+  ['Commits', 'commits'],
+  ['Pull requests', 'pullRequests'],
+  ['Tool calls', 'toolCalls'],
+] as const;
+
 function groupSums({ scope, people, activeDays }: GroupReport): ExplainedPart[] {
   const explain = explainer(scope, 'users');
-  const formula = 'The sum over these days.';
   const { naming, kind } = scope;
-  return ifKnown(people, (rows) => [
-    ...(kind === 'team' && naming
-      ? [
-          explain(
-            'Credits by person',
-            sumOf(rows, (one) => one.credits),
-            formula,
-            personTerms(rows, naming),
-          ),
-        ]
-      : []),
-    explain(
-      'Sessions',
-      sumOf(rows, (one) => one.sessions),
-      formula,
-    ),
-    explain(
-      'Messages',
-      sumOf(rows, (one) => one.messages),
-      formula,
-    ),
-    explain(
-      'Commits',
-      sumOf(rows, (one) => one.commits),
-      formula,
-    ),
-    explain(
-      'Pull requests',
-      sumOf(rows, (one) => one.pullRequests),
-      formula,
-    ),
-    explain(
-      'Tool calls',
-      sumOf(rows, (one) => one.toolCalls),
-      formula,
-    ),
-    ...ifKnown(activeDays, (days) => [explain('Active days', days, 'The days on which any of them did anything.')]),
-  ]);
+  return ifKnown(people, (rows) => {
+    const sum = (label: string, name: (typeof SUMS)[number][1] | 'credits', terms: Term[] = []) =>
+      explain(
+        label,
+        sumOf(rows, (one) => one[name]),
+        'The sum over these days.',
+        terms,
+      );
+    return [
+      ...(kind === 'team' && naming ? [sum('Credits by person', 'credits', personTerms(rows, naming))] : []),
+      ...SUMS.map(([label, name]) => sum(label, name)),
+      ...ifKnown(activeDays, (days) => [explain('Active days', days, 'The days on which any of them did anything.')]),
+    ];
+  });
 }
 
 const personTerms = (people: readonly PersonTotals[], naming: NamingPermission) =>
