@@ -34,17 +34,18 @@ export async function newestEntries(db: LimitDatabase, emails: readonly string[]
 /** `until`: when the request that set it ends. */
 export type DatedEntry = Pick<LedgerEntry, 'requestId' | 'value'> & { until: string | null };
 
+const datedEntries = (db: LimitDatabase, emails: readonly string[]) =>
+  db
+    .selectFrom('limitLedger as entry')
+    .innerJoin('limitRequests as request', 'request.id', 'entry.requestId')
+    .where('entry.email', 'in', emails)
+    .orderBy('entry.setAt')
+    .orderBy('entry.approvedAt');
+
 /** Returns all known values of each person, oldest first. */
 export async function entriesOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, DatedEntry[]>> {
   const rows = await eachPiece(emails, (piece) =>
-    db
-      .selectFrom('limitLedger as entry')
-      .innerJoin('limitRequests as request', 'request.id', 'entry.requestId')
-      .select(['entry.email', 'entry.requestId', 'entry.value', 'request.until'])
-      .where('entry.email', 'in', piece)
-      .orderBy('entry.setAt')
-      .orderBy('entry.approvedAt')
-      .execute(),
+    datedEntries(db, piece).select(['entry.email', 'entry.requestId', 'entry.value', 'request.until']).execute(),
   );
   return Map.groupBy(rows, ({ email }) => email);
 }
@@ -69,16 +70,11 @@ export async function isInFlightElsewhere(db: LimitDatabase, id: string, emails:
 /** During a raise, returns the limit that it returns to. People without an entry are missing. */
 export async function permanentLimitsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
   const rows = await eachPiece(emails, (piece) =>
-    db
-      .selectFrom('limitLedger as entry')
-      .innerJoin('limitRequests as request', 'request.id', 'entry.requestId')
+    datedEntries(db, piece)
       .innerJoin('limitRequestPeople as person', (join) =>
         join.onRef('person.requestId', '=', 'entry.requestId').onRef('person.email', '=', 'entry.email'),
       )
       .select(['entry.email', 'entry.value', 'request.until', 'person.returnValue'])
-      .where('entry.email', 'in', piece)
-      .orderBy('entry.setAt')
-      .orderBy('entry.approvedAt')
       .execute(),
   );
   return new Map(
