@@ -49,25 +49,14 @@ export async function readCardFacts(
   const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
   const totals = await sumAmounts(db, id);
   const policy = await readPolicyOnCard(db, request);
+  const facts = { ...visible, faults, totals, policy };
   if (!isWaiting(visible.request))
-    return {
-      ...visible,
-      faults,
-      totals,
-      policy,
-      evidence: undefined,
-      history: new Map(),
-      open: [],
-      ...(await undoOf(deps, request, viewer)),
-    };
+    return { ...facts, evidence: undefined, history: new Map(), open: [], ...(await undoOf(deps, request, viewer)) };
   const evidence: EvidenceReading = maySeeUse ? await evidenceOf(deps, request) : { kind: 'withheld' };
   const open = await openElsewhere(db, emailsOf(people));
   const prices = await readPriceList(db);
   return {
-    ...visible,
-    faults,
-    totals,
-    policy,
+    ...facts,
     evidence,
     history: await historyOf(deps, request, people),
     approvers: await readCardApprovers(deps, request),
