@@ -46,7 +46,7 @@ const ask = (
 
 /** The buttons in cards, lists, messages and App Home. Handlers check permissions, so that a refusal has its reason. */
 export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
-  const modalAction = (actionId: string, modalTitle: string, show: typeof showReview): ClickAction => ({
+  const modalAction = (actionId: string, modalTitle: string, show: typeof showDenial): ClickAction => ({
     actionId,
     role: 'member',
     isRoleFresh: true,
@@ -55,13 +55,7 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
   });
   return [
     modalAction(ACTIONS.review, REVIEW_TITLE, showReview),
-    {
-      actionId: ACTIONS.deny,
-      role: 'member',
-      isRoleFresh: true,
-      modalTitle: DENY_TITLE,
-      runInModal: (click, modal) => showDenial(deps, idOf(click), click, modal),
-    },
+    modalAction(ACTIONS.deny, DENY_TITLE, showDenial),
     modalAction(ACTIONS.give, GIVE_TITLE, showGiveForm),
     modalAction(ACTIONS.question, QUESTION_TITLE, showQuestionForm),
     modalAction(ACTIONS.answer, ANSWER_TITLE, showAnswerForm),

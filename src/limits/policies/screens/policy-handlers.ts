@@ -140,17 +140,24 @@ function problemOf(change: Exclude<PolicyChange, { kind: 'changed' }>, id: strin
 
 const idOf = ({ value }: Click) => z.string().max(20).parse(value);
 
+const onClick = (
+  actionId: string,
+  run: (click: Click<FreshPerson>) => Promise<void>,
+  kept: { isKept?: true } = {},
+): ClickAction => ({ ...kept, actionId, role: 'admin', isRoleFresh: true, run });
+
+const inModal = (
+  actionId: string,
+  runInModal: (click: Click<FreshPerson>, opened: OpenModal) => Promise<void>,
+): ClickAction => ({ actionId, role: 'admin', isRoleFresh: true, modalTitle: POLICY_TITLE, runInModal });
+
 export function policyActions(deps: LimitDeps): ClickAction[] {
   const changing = (
     actionId: string,
     change: (about: AboutPolicy, person: FreshPerson) => Promise<PolicyChange>,
     doneWords: (change: Extract<PolicyChange, { kind: 'changed' }>) => Markup,
-  ): ClickAction => ({
-    actionId,
-    role: 'admin',
-    isKept: true,
-    isRoleFresh: true,
-    run: async (click) => {
+  ): ClickAction => {
+    const run = async (click: Click<FreshPerson>) => {
       const about = readAboutPolicy(click.value);
       const result = await change(about, click.person);
       const news = result.kind === 'changed' ? doneWords(result) : problemOf(result, about.id);
@@ -158,49 +165,21 @@ export function policyActions(deps: LimitDeps): ClickAction[] {
         (await readPolicyMessage(deps, about.id, click.person, news)) ?? (await readListMessage(deps, news)),
       );
       await click.refreshHome();
-    },
-  });
+    };
+    return onClick(actionId, run, { isKept: true });
+  };
   return [
-    {
-      actionId: POLICY_ACTIONS.choose,
-      role: 'admin',
-      isRoleFresh: true,
-      run: (click) => showPolicy(deps, idOf(click), click),
-    },
-    {
-      actionId: POLICY_ACTIONS.stop,
-      role: 'admin',
-      isKept: true,
-      isRoleFresh: true,
-      run: (click) => stopPolicies(deps, click),
-    },
-    {
-      actionId: POLICY_ACTIONS.create,
-      role: 'admin',
-      isRoleFresh: true,
-      modalTitle: POLICY_TITLE,
-      runInModal: (_click, opened) => showNewPolicy(deps, opened),
-    },
-    {
-      actionId: POLICY_ACTIONS.edit,
-      role: 'admin',
-      isRoleFresh: true,
-      modalTitle: POLICY_TITLE,
-      runInModal: (click, opened) => showEdit(deps, readAboutPolicy(click.value), opened),
-    },
+    onClick(POLICY_ACTIONS.choose, (click) => showPolicy(deps, idOf(click), click)),
+    onClick(POLICY_ACTIONS.stop, (click) => stopPolicies(deps, click), { isKept: true }),
+    onClick(POLICY_ACTIONS.test, (click) => test(deps, click), { isKept: true }),
+    inModal(POLICY_ACTIONS.create, (_click, opened) => showNewPolicy(deps, opened)),
+    inModal(POLICY_ACTIONS.edit, (click, opened) => showEdit(deps, readAboutPolicy(click.value), opened)),
     {
       actionId: POLICY_ACTIONS.fields,
       role: 'admin',
       modalTitle: POLICY_TITLE,
       runInModal: async ({ form: { state, metadata } }, opened) =>
         opened.show(policyFormView(await readFormFacts(deps), readPolicyForm(state), metadata)),
-    },
-    {
-      actionId: POLICY_ACTIONS.test,
-      role: 'admin',
-      isKept: true,
-      isRoleFresh: true,
-      run: (click) => test(deps, click),
     },
     changing(
       POLICY_ACTIONS.activate,
