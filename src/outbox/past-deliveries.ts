@@ -12,17 +12,17 @@ export async function findDelivery(db: Database | DatabaseTransaction, key: stri
 /** Has no content: there may be thousands. */
 export type DeliveryOutline = Pick<Delivery, 'key' | 'about' | 'state' | 'reason' | 'dueAt' | 'sentAt'>;
 
-/** Newest first. */
-export async function outlineDeliveries(db: Database, kind: string, since: Date): Promise<DeliveryOutline[]> {
-  return db
+const newestFirst = (db: Database, kind: string) =>
+  db
     .selectFrom('deliveries')
     .select(['key', 'about', 'state', 'reason', 'dueAt', 'sentAt'])
     .where('kind', '=', kind)
-    .where('createdAt', '>=', since.toISOString())
     .orderBy('createdAt', 'desc')
-    .orderBy('key', 'desc')
-    .execute();
-}
+    .orderBy('key', 'desc');
+
+/** Newest first. */
+export const outlineDeliveries = (db: Database, kind: string, since: Date): Promise<DeliveryOutline[]> =>
+  newestFirst(db, kind).where('createdAt', '>=', since.toISOString()).execute();
 
 export interface NewestQuery {
   kind: string;
@@ -35,16 +35,8 @@ export async function findNewest(
   db: Database,
   { kind, channel, about }: NewestQuery,
 ): Promise<DeliveryOutline | undefined> {
-  const toChannel = db
-    .selectFrom('deliveries')
-    .select(['key', 'about', 'state', 'reason', 'dueAt', 'sentAt'])
-    .where('kind', '=', kind)
-    .where('channel', '=', channel);
-  return (about === undefined ? toChannel : toChannel.where('about', '=', about))
-    .orderBy('createdAt', 'desc')
-    .orderBy('key', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const toChannel = newestFirst(db, kind).where('channel', '=', channel).limit(1);
+  return (about === undefined ? toChannel : toChannel.where('about', '=', about)).executeTakeFirst();
 }
 
 export async function listDirectChannels(db: Database): Promise<string[]> {

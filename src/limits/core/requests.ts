@@ -179,6 +179,9 @@ const requestsOf = (db: LimitDatabase, requester?: string) =>
     .selectAll()
     .$if(requester !== undefined, (query) => query.where('requester', '=', requester ?? ''));
 
+const newestFirst = (db: LimitDatabase, requester?: string) =>
+  requestsOf(db, requester).orderBy('createdAt', 'desc').orderBy('id', 'desc');
+
 export async function listRequests(
   db: LimitDatabase,
   states: readonly RequestState[],
@@ -194,22 +197,15 @@ export async function listMadeOn(
   requester?: string,
 ): Promise<LimitRequest[]> {
   const { from, before } = instantsOf(days);
-  return requestsOf(db, requester)
+  return newestFirst(db, requester)
     .where('createdAt', '>=', from)
     .where('createdAt', '<', before)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
     .limit(most)
     .execute();
 }
 
 export async function listNewest(db: LimitDatabase, most: number, requester?: string): Promise<LimitRequest[]> {
-  return requestsOf(db, requester)
-    .where('state', 'not in', WAITING)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(most)
-    .execute();
+  return newestFirst(db, requester).where('state', 'not in', WAITING).limit(most).execute();
 }
 
 export async function keepEvidence(db: LimitDatabase, id: string, evidence: string): Promise<void> {

@@ -105,14 +105,10 @@ export function summaryFigures(report: SummaryReport): LabelledFigure[] {
   ];
 }
 
-function shortFigures(report: SummaryReport): LabelledFigure[] {
-  return [
-    ['Active people', shortActiveWords(report)],
-    ['Sessions', report.sessions],
-    ['Messages', report.messages],
-    ['Commits', report.commits],
-  ];
-}
+const shortFigures = (report: SummaryReport): LabelledFigure[] => [
+  ['Active people', shortActiveWords(report)],
+  ...summaryFigures(report).filter(([label]) => isInShort(label)),
+];
 
 /** “Active people” is not among them: the details describe it at greater length. */
 const isInShort = (label: string) => ['Sessions', 'Messages', 'Commits'].includes(label);
