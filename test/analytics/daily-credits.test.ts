@@ -1,15 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAnalyticsDays } from '../../src/analytics/days.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { createPlatformClient } from '../../src/platform/client.ts';
 import { plusDays } from '../../src/base/time/calendar.ts';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { startPlatform } from '../../src/sandbox/platform/platform.ts';
-import { openStore } from '../../src/store/database.ts';
 import { forecastMonth } from '../../src/figures/insight/forecast.ts';
 import { judgeDay } from '../../src/figures/insight/unusual.ts';
 import { historyOf } from '../../src/analytics/period.ts';
-import { createDatabase } from '../support/stores/databases.ts';
+import { setAnalyticsScene } from '../support/stores/analytics-scene.ts';
 import { predict } from '../support/prediction.ts';
 
 const NOW = new Date('2026-04-22T07:00:00Z');
@@ -26,9 +21,7 @@ interface Models {
 
 /** An organization whose platform lacks the models on some days; the totals of all days are right. */
 async function start({ missing = [], halved = [] }: Models) {
-  const clock = createMovableClock(NOW, { frozen: true });
-  const platform = await startPlatform({ clock, people: 40 });
-  const client = createPlatformClient({ ...platform, apiKey: platform.apiKeys.manager, clock });
+  const { platform, client, ...services } = await setAnalyticsScene({ now: NOW, people: 40, engine: 'sqlite' });
   const { analytics } = client;
   const isHalf = (index: number) => index % 2 === 0;
   const spoilt = {
@@ -51,18 +44,7 @@ async function start({ missing = [], halved = [] }: Models) {
       return { ...read, data };
     },
   };
-  const database = await createDatabase('sqlite');
-  const store = await openStore(database.url);
-  onTestFinished(async () => {
-    await client.close();
-    await platform.close();
-    await store.close();
-    await database.drop();
-    clock.dispose();
-  });
-  const log = createLogger('silent', []);
-  const open = () =>
-    createAnalyticsDays({ platform: { ...client, analytics: spoilt }, db: store.db, clock, log, peopleDays: 375 });
+  const open = () => createAnalyticsDays({ ...services, platform: { ...client, analytics: spoilt }, peopleDays: 375 });
   const truth = (day: string) => predict(platform.organization, { first: day, last: day }).credits;
   return { days: open(), open, truth, platform };
 }

@@ -1,16 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
 import { decideLeftOutDay } from '../../src/analytics/reading/left-out-days.ts';
 import type { Part } from '../../src/analytics/day-facts.ts';
 import { readEvidence } from '../../src/limits/card/evidence.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { createPlatformClient } from '../../src/platform/client.ts';
 import type { Analytics } from '../../src/platform/endpoints/analytics.ts';
 import type { Envelope } from '../../src/platform/endpoints/analytics-rows.ts';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { startPlatform } from '../../src/sandbox/platform/platform.ts';
-import { openStore } from '../../src/store/database.ts';
-import { createDatabase } from '../support/stores/databases.ts';
+import { setAnalyticsScene } from '../support/stores/analytics-scene.ts';
 
 const NOW = new Date('2026-03-03T07:00:00Z');
 /** There are no active people on these days; the rows of the others are those of the simulated platform. */
@@ -21,9 +16,8 @@ type Answer = keyof Pick<Analytics, 'tokens' | 'tokensByModel' | 'tools' | 'acti
 
 /** A platform that leaves rows out of the named answers: the day, and the resources that lack it. */
 async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle = (_day: string) => false) {
-  const clock = createMovableClock(NOW, { frozen: true });
-  const platform = await startPlatform({ clock, people: 12 });
-  const client = createPlatformClient({ ...platform, apiKey: platform.apiKeys.manager, clock });
+  const scene = await setAnalyticsScene({ now: NOW, people: 12, engine: 'sqlite' });
+  const { clock, platform, client } = scene;
   const { analytics } = client;
   const calls: string[] = [];
   const without =
@@ -44,9 +38,8 @@ async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle
     };
     return { ...read, data: read.data.map((row) => (isIdle(row.date) ? { ...row, ...idle } : row)) };
   };
-  const database = await createDatabase('sqlite');
-  const store = await openStore(database.url);
   const days = createAnalyticsDays({
+    ...scene,
     peopleDays: 375,
     platform: {
       ...client,
@@ -62,16 +55,6 @@ async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle
         },
       },
     },
-    db: store.db,
-    clock,
-    log: createLogger('silent', []),
-  });
-  onTestFinished(async () => {
-    await client.close();
-    await platform.close();
-    await store.close();
-    await database.drop();
-    clock.dispose();
   });
   return { days, calls, clock, organization: platform.organization };
 }

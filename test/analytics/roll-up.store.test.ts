@@ -1,14 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
 import { peopleRetention } from '../../src/analytics/reading/roll-up.ts';
 import { plusDays, type Period } from '../../src/base/time/calendar.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { createPlatformClient } from '../../src/platform/client.ts';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { startPlatform } from '../../src/sandbox/platform/platform.ts';
-import { openStore } from '../../src/store/database.ts';
 import { type Engine } from '../../src/store/store.ts';
-import { availableEngines, createDatabase } from '../support/stores/databases.ts';
+import { availableEngines } from '../support/stores/databases.ts';
+import { setAnalyticsScene } from '../support/stores/analytics-scene.ts';
 import { predict } from '../support/prediction.ts';
 
 const NOW = new Date('2026-05-04T07:00:00Z');
@@ -19,21 +15,9 @@ const OLD = { first: '2026-02-23', last: '2026-03-08' };
 const ACROSS = { first: '2026-03-18', last: '2026-03-31' };
 
 async function start(engine: Engine, people = 30) {
-  const clock = createMovableClock(NOW, { frozen: true });
-  const platform = await startPlatform({ clock, people });
-  const database = await createDatabase(engine);
-  const client = createPlatformClient({ ...platform, apiKey: platform.apiKeys.manager, clock });
-  const store = await openStore(database.url);
-  const { db } = store;
-  const keeping = (peopleDays: number) =>
-    createAnalyticsDays({ platform: client, db, clock, log: createLogger('silent', []), peopleDays });
-  onTestFinished(async () => {
-    await client.close();
-    await platform.close();
-    await store.close();
-    await database.drop();
-    clock.dispose();
-  });
+  const scene = await setAnalyticsScene({ now: NOW, people, engine });
+  const { platform, client, db } = scene;
+  const keeping = (peopleDays: number) => createAnalyticsDays({ ...scene, platform: client, peopleDays });
   const prune = async (days = KEPT_DAYS) => {
     let rows = 0;
     const before = new Date(NOW.getTime() - days * 86_400_000);
