@@ -118,7 +118,7 @@ async function stopTwiceWhileAsked(scene: LimitScene, program: Program, tally: S
   }
 }
 
-/** Whether somebody saw more than a line of progress. */
+/** Whether a user saw more than a line of progress. */
 function isAnswered({ slack }: LimitScene, since: number, as: string): boolean {
   const person = slack.workspace.findPerson(as)?.id;
   const events = slack.events.since(since);
