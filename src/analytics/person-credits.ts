@@ -44,7 +44,7 @@ export function createIdentities(): Identities {
       if (!knownEmails) emailsOf.set(user_id, emails);
       // Most rows repeat the e-mail of the row before.
       const [first] = emails;
-      if (first?.spelling === user_email) {
+      if (first && user_email && first.spelling === user_email) {
         if (first.last < date) first.last = date;
         return;
       }
