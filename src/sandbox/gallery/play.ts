@@ -8,7 +8,7 @@ import { homeScenes } from './scenes/home.ts';
 import { limitScenes } from './scenes/limits.ts';
 import { statusScenes } from './scenes/status.ts';
 import { usageScenes } from './scenes/usage.ts';
-import type { SceneOptions } from './separate-scenes.ts';
+import { SCENE_PARTS, type SceneOptions } from './separate-scenes.ts';
 import type { Gallery, Shot } from './shot.ts';
 import { openStage } from './stage.ts';
 
@@ -18,7 +18,7 @@ const SCENES = [homeScenes, usageScenes, limitScenes, computerScenes, controlSce
 
 /**
  * Plays every scene with the real bot against the sandbox, and records what people see. Those with a stage of their own
- * are played in a thread beside the others: half the time on two cores.
+ * are played in threads beside the others, because each scene also waits.
  *
  * @param onShot called with each shot in their order, for a line of progress
  * @param commandPrefix the prefix of each command in this workspace
@@ -30,19 +30,19 @@ export async function playGallery(onShot: (shot: Shot) => void = () => {}, comma
     shots.push(shot);
     onShot(shot);
   };
-  const thread = playInThread({ startAt: START, commandPrefix });
+  const threads = SCENE_PARTS.map((part) => playInThread({ part, startAt: START, commandPrefix }));
   const stage = await openStage({ people: 60, seed: 1, startAt: START, commandPrefix });
   try {
     await addColleagues(stage);
     for (const scenes of SCENES) for await (const shot of scenes(stage)) keep(shot);
     const snapshot = await stage.slack.control.state({ as: 'ada' });
-    for (const shot of await thread.shots) keep(shot);
+    for (const thread of threads) for (const shot of await thread.shots) keep(shot);
     return {
       shots,
       snapshot: { ...snapshot, channels: snapshot.channels.map((channel) => ({ ...channel, messages: [] })) },
     };
   } finally {
-    await Promise.all([stage.stop(), thread.stop()]);
+    await Promise.all([stage.stop(), ...threads.map((thread) => thread.stop())]);
   }
 }
 

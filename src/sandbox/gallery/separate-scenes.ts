@@ -12,29 +12,20 @@ import { readinessNoticeScenes } from './scenes/status.ts';
 import { toolScenes, wordScenes } from './scenes/questions.ts';
 import { hardUsageScenes, longNameScenes } from './scenes/usage.ts';
 
-/** Scenes that each start a bot and a sandbox of their own. */
-const SCENES = [
-  limitEndingScenes,
-  limitApproverScenes,
-  policyScenes,
-  privacyScenes,
-  hookScenes,
-  toolScenes,
-  wordScenes,
-  budgetScenes,
-  moneyScenes,
-  squadScenes,
-  readinessNoticeScenes,
-  retentionScenes,
-  hardUsageScenes,
-  longNameScenes,
+/** Scenes that each start a bot and a sandbox of their own, in parts that take about the same time. */
+const PARTS = [
+  [limitEndingScenes, limitApproverScenes, policyScenes, privacyScenes, hookScenes, toolScenes, wordScenes],
+  [budgetScenes, moneyScenes, squadScenes, readinessNoticeScenes, retentionScenes, hardUsageScenes, longNameScenes],
 ];
 
+export const SCENE_PARTS = PARTS.map((_, part) => part);
+
 export interface SceneOptions {
+  part: number;
   startAt: Date;
   commandPrefix: string;
 }
 
-export async function* separateScenes({ startAt, commandPrefix }: SceneOptions): AsyncGenerator<Shot> {
-  for (const scenes of SCENES) yield* scenes(startAt, commandPrefix);
+export async function* separateScenes({ part, startAt, commandPrefix }: SceneOptions): AsyncGenerator<Shot> {
+  for (const scenes of PARTS[part] ?? []) yield* scenes(startAt, commandPrefix);
 }
