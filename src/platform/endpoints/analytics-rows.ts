@@ -6,16 +6,13 @@ import { label } from '../bounded-text.ts';
 
 const measure = z.number();
 /** Averages and percentiles: the document says number, and does not cover a day without activity. */
-const ratio = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? null);
+const ratio = z.number().nullable().default(null);
 /** A missing value of one person among thousands is unknown, and must not invalidate the others. */
-const personMeasure = measure.nullish().transform((value) => value ?? null);
-const openText = label.nullish().transform((value) => value ?? null);
+const personMeasure = measure.nullable().default(null);
+const openText = label.nullable().default(null);
 
 /** `null` is a person whose e-mail the platform does not know. An empty text is never an e-mail. */
-const email = label.nullish().transform((value) => value || null);
+const email = openText.overwrite((value) => value || null);
 
 function breakdown<T extends z.ZodType>(item: T) {
   return z
