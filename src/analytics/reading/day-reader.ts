@@ -24,8 +24,11 @@ export interface DayReader {
   read(period: Period, options: ReadOptions, take: (entry: ReadDay) => void | Promise<void>): Promise<void>;
 }
 
-/** Limits connections to the platform: if all days began at once, all would be in memory half-read and end together. */
-const FETCHES_AT_ONCE = 12;
+/**
+ * More than the platform is asked at once, so that the last pages of some days do not leave it idle. If all days began at
+ * once, all would be in memory half-read and end together.
+ */
+const FETCHES_AT_ONCE = 16;
 
 /** The number of days loaded together; fewer for resources with large days. */
 const MAX_DAYS_AT_ONCE = 31;

@@ -26,7 +26,7 @@ export const NODE_OPTIONS = ['--max-old-space-size=1024'];
 
 /** The additional settings of the image, which reduce the memory of the process. */
 export const IMAGE = {
-  nodeOptions: [...NODE_OPTIONS, '--max-semi-space-size=2'],
+  nodeOptions: [...NODE_OPTIONS, '--max-semi-space-size=8'],
   environment: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '131072' },
 };
 
