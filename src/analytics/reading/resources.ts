@@ -11,7 +11,7 @@ import {
   type PersonDayCredits,
 } from '../../platform/endpoints/analytics-rows.ts';
 import type { ByteHold } from '../../base/byte-budget.ts';
-import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import { daysOf, lengthOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import type { DailyCreditsRow } from '../day-facts.ts';
 import type { Resource } from './analytics-day-table.ts';
@@ -40,6 +40,8 @@ const MAX_DAYS_OF_TOTALS = 92;
 const MAX_DAYS_OF_TOKENS = 7;
 /** Rows of people that are held together: a week of 10,000 people, or a day of 80,000. */
 const MAX_BYTES_AT_ONCE = 5_000_000;
+/** While an answer is read, its rows take this many times the bytes that are stored. */
+const HEAP_A_BYTE = 4;
 /** Rows of people that are on their way from the platform to the store, over all readings. */
 export const MAX_BYTES_HELD = 32_000_000;
 
@@ -149,16 +151,11 @@ function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void
     for (const day of encodedDays.values()) noteSize(day);
     return encodedDays;
   };
-  const fetchInHalves = async (period: Period): Promise<ReadonlyMap<Day, EncodedDay>> => {
-    try {
-      return await fetchOnce(period);
-    } catch (error) {
-      const days = daysOf(period);
-      if (!(isPlatformError(error) && error.isTooLarge) || days.length < 2) throw error;
-      const middle = plusDays(period.first, Math.floor(days.length / 2));
-      const older = await fetchInHalves({ first: period.first, last: plusDays(middle, -1) });
-      return new Map([...older, ...(await fetchInHalves({ first: middle, last: period.last }))]);
-    }
+  const fetchDayByDay = async (period: Period) => {
+    const encodedDays = new Map<Day, EncodedDay>();
+    for (const day of daysOf(period))
+      for (const [date, encoded] of await fetchOnce({ first: day, last: day })) encodedDays.set(date, encoded);
+    return encodedDays;
   };
   return {
     resource: 'tokens',
@@ -168,8 +165,15 @@ function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void
       Math.max(1, Math.min(MAX_DAYS_OF_TOKENS, Math.floor(MAX_BYTES_AT_ONCE / (largestDayBytes ?? 1)))),
     fetch: async (period, hold) => {
       // As long as nothing is known, one call at a time.
-      await hold.take(() => (largestDayBytes === undefined ? MAX_BYTES_HELD : largestDayBytes * lengthOf(period)));
-      return fetchInHalves(period);
+      await hold.take(() =>
+        largestDayBytes === undefined ? MAX_BYTES_HELD : largestDayBytes * lengthOf(period) * HEAP_A_BYTE,
+      );
+      try {
+        return await fetchOnce(period);
+      } catch (error) {
+        if (!(isPlatformError(error) && error.isTooLarge) || period.first === period.last) throw error;
+        return fetchDayByDay(period);
+      }
     },
   };
 }

@@ -29,6 +29,8 @@ import type { CallOptions, Send } from '../transport/request.ts';
 
 const BASE_PATH = '/api/v1/analytics';
 const LARGEST_PAGE = 100;
+/** An answer about several days is refused above this: a single day may be larger, and takes less memory. */
+const MAX_BYTES_OF_DAYS = 16 * 1024 * 1024;
 
 export interface UsersQuery extends AnalyticsPeriod {
   /** 1-100 (API document: default 20). */
@@ -62,20 +64,32 @@ export function createAnalytics(send: Send): Analytics {
     <Row>(
       resource: string,
       row: z.ZodType<Row>,
-      { groupBy, reader }: { groupBy?: string; reader?: () => BodyReader } = {},
+      { groupBy, reader }: { groupBy?: string; reader?: (period: AnalyticsPeriod) => BodyReader } = {},
     ) =>
     async (period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<Row>> => {
       const path = `${BASE_PATH}/${resource}`;
       const { startDate, endDate } = checkArgument('GET', path, 'period', analyticsPeriod, period);
       const query = { startDate, endDate, group_by: groupBy };
       return send(
-        { method: 'GET', host: 'base', path, query, schema: envelope(row), ...(reader ? { reader } : {}) },
+        {
+          method: 'GET',
+          host: 'base',
+          path,
+          query,
+          schema: envelope(row),
+          ...(reader && { reader: () => reader(period) }),
+        },
         options,
       );
     };
   const users = (query: UsersQuery, options?: CallOptions) => askUsers(send, query, options);
   return {
-    tokens: ask('tokens', tokensRow, { reader: () => createJsonReader('$.data.*.by_user.*', personDayCredits) }),
+    tokens: ask('tokens', tokensRow, {
+      reader: ({ startDate, endDate }) =>
+        createJsonReader('$.data.*.by_user.*', personDayCredits, {
+          ...(startDate !== endDate && { maxBytes: MAX_BYTES_OF_DAYS }),
+        }),
+    }),
     tokensByModel: ask('tokens', tokensByModelRow, { groupBy: 'model' }),
     tools: ask('tools', toolsRow),
     toolsByName: ask('tools', toolsByNameRow, { groupBy: 'tool_name' }),

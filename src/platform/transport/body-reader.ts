@@ -5,7 +5,7 @@ import { describeIssues } from '../arguments.ts';
 
 export type ReadBody = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: unknown };
 
-/** The largest answer that is parsed while it arrives: a week of 40,000 people. */
+/** The largest answer that is parsed while it arrives: about 700,000 rows of people. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** The most tokens outside of the list's items, at about twenty bytes of heap each. A year of days has a tenth. */
 const MAX_KEPT_TOKENS = 300_000;
