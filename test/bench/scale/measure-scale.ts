@@ -4,8 +4,8 @@ import { countAnswers } from '../answers.ts';
 import { SEVEN, startScaleScene, type ScaleScene, type ScaleSettings } from './scale-scene.ts';
 
 const NINE_MS = SEVEN.getTime() + 2 * 60 * 60_000 + 5_000;
-const COMMANDS = 40;
-const COMMANDS_AT_ONCE = 10;
+const COMMANDS = 20;
+const COMMANDS_AT_ONCE = 5;
 const HOMES = 200;
 const ANSWER_TIMEOUT_MS = 30 * 60_000;
 const MORNING_TIMEOUT_MS = 30 * 60_000;
