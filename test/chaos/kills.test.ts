@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { availableEngines } from '../support/stores/databases.ts';
 import { DEATHS, killEachMorning } from '../support/outbox/kill-rounds.ts';
 
-const ROUNDS = 5;
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 5);
 const deaths = Array.from({ length: ROUNDS }, () => DEATHS).flat();
 
 describe.each(availableEngines())('on %s', (engine) => {

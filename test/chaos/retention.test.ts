@@ -106,7 +106,7 @@ describe.each(availableEngines())('on %s', (engine) => {
     const last = await scene.startBot();
     scene.moveTo(new Date(scene.clock.now().getTime() + 61_000), last);
     await expect
-      .poll(async () => (await stateOf(scene.databaseUrl)).finishedOn, { timeout: 20_000 })
+      .poll(async () => (await stateOf(scene.databaseUrl)).finishedOn, { timeout: 120_000 })
       .toBe('2026-05-31');
     const { rows } = await stateOf(scene.databaseUrl);
     expect(rows.map(({ resource, part, state }) => [resource, part, state])).toEqual(
