@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  * properties.
  */
 const isNightly = process.env['NIGHTLY'] === 'true';
-const propertyShare = isNightly ? 1 : 0.25;
+const propertyShare = isNightly ? 1 : 0.15;
 
 export default defineConfig({
   test: {
