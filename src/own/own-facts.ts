@@ -123,8 +123,8 @@ async function readMonth(deps: OwnDeps, { through, limitPeriod }: MonthKey) {
   if (read.kind === 'unreadable') return { kind: read.kind, readAt, range, fault: read.fault };
   const { credits, keyByEmail } = read.people;
   const usualWeek = lastCalendarWeek(through, beginning);
-  const inWeek = usualWeek && [...credits.values()].map((own) => creditsIn(own, range, usualWeek));
-  const usual = usualWeek && inWeek && usualBandOf(inWeek, deps.config.minGroup);
+  const creditsInWeek = (week: Period) => [...credits.values()].map((own) => creditsIn(own, range, week));
+  const band = usualWeek && usualBandOf(creditsInWeek(usualWeek), deps.config.minGroup);
   const weeks = lastWeeks(through, beginning);
   return {
     kind: read.kind,
@@ -132,7 +132,7 @@ async function readMonth(deps: OwnDeps, { through, limitPeriod }: MonthKey) {
     range,
     scope,
     days: read.folded,
-    usual: usual && usualWeek && { week: usualWeek, ...usual },
+    usual: band && { week: usualWeek, ...band },
     creditsOf: (email: string) => {
       const own = credits.get(keyByEmail.get(email) ?? '') ?? new Float64Array(daysOf(range).length);
       return {

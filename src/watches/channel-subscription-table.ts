@@ -39,6 +39,10 @@ export type ChannelSubscription = Selectable<ChannelSubscriptionTable>;
 export const isPausedByPerson = ({ state, changedBy }: Pick<ChannelSubscription, 'state' | 'changedBy'>): boolean =>
   state === 'paused' && changedBy !== null;
 
+/** Active, or paused by a person. One that Quartermaster paused has to be set up again. */
+export const isInUse = (subscription: Pick<ChannelSubscription, 'state' | 'changedBy'>): boolean =>
+  subscription.state === 'active' || isPausedByPerson(subscription);
+
 export type ChannelSubscriptionKey = Pick<ChannelSubscription, 'kind' | 'channel' | 'subject'>;
 
 export const watchPolicies: PoliciesOf<Pick<Tables, 'channelSubscriptions'>> = {

@@ -10,9 +10,9 @@ import type { ClickAction, Interaction, RecurringPost } from '../slack/interacti
 import type { Channels } from '../slack/outbound/channels/channels.ts';
 import type { Person } from '../slack/people/people.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
-import { isPausedByPerson, type ChannelSubscription } from './channel-subscription-table.ts';
+import { isInUse, isPausedByPerson, type ChannelSubscription } from './channel-subscription-table.ts';
 import { testButton, testMessage } from './example-message.ts';
-import { AFTER_PAUSE, nextAndLast } from './last-message.ts';
+import { AFTER_PAUSE, readLast } from './last-message.ts';
 import { startChannelSubscription, stopChannelSubscriptions } from './channel-subscriptions.ts';
 import { changePause } from './paused-subscriptions.ts';
 import { pauseActions, pauseButton, type PauseChange } from './pausing.ts';
@@ -67,8 +67,7 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
   /** Undefined if Quartermaster paused it: then it is set up again. */
   const pauseButtonOf = (row: ChannelSubscription): Button | undefined => {
     const value = valueOfButton(row);
-    const isPausable = row.state === 'active' || isPausedByPerson(row);
-    return value !== undefined && isPausable ? pauseButton(kind, row, value) : undefined;
+    return value !== undefined && isInUse(row) ? pauseButton(kind, row, value) : undefined;
   };
   const texts: SubscriptionTexts = {
     kind,
@@ -227,16 +226,12 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
       const rows = (await watches.list(db)).filter(({ channel }) => channel === place);
       const maySee = place === person.slackId || hasRole(person.role, 'manager');
       if (!maySee || rows.length === 0) return [];
-      const query = { kind: spec.notice, channel: place };
-      const [next, nextAfterPause] = await Promise.all([
-        nextAndLast(db, query, says.next),
-        nextAndLast(db, query, AFTER_PAUSE),
-      ]);
+      const withLast = await readLast(db, { kind: spec.notice, channel: place });
       return rows.map((row) => {
         const off = hasRole(person.role, role) ? stopButton(row) : undefined;
         const pause = pauseButtonOf(row);
-        const nextLines = row.state === 'active' ? [next] : isPausedByPerson(row) ? [nextAfterPause] : [];
-        const lines = [rowMarkup(row, texts), ...nextLines];
+        const next = isInUse(row) ? [withLast(row.state === 'active' ? says.next : AFTER_PAUSE)] : [];
+        const lines = [rowMarkup(row, texts), ...next];
         const buttons = off ? [testButton(testActionId, valueOf(row)), ...(pause ? [pause] : []), off] : [];
         return { lines, buttons };
       });

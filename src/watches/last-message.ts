@@ -12,9 +12,13 @@ export const AFTER_PAUSE = 'after it is resumed';
  *
  * @param next what has to happen: `when a threshold is reached`
  */
-export async function nextAndLast(db: Database, query: NewestQuery, next: string): Promise<Markup> {
+export const nextAndLast = async (db: Database, query: NewestQuery, next: string): Promise<Markup> =>
+  (await readLast(db, query))(next);
+
+/** The same for several with one last message. */
+export async function readLast(db: Database, query: NewestQuery): Promise<(next: string) => Markup> {
   const last = await findNewest(db, query);
-  return markup`Next ${next} · ${lastWords(last)}`;
+  return (next) => markup`Next ${next} · ${lastWords(last)}`;
 }
 
 function lastWords(last: Awaited<ReturnType<typeof findNewest>>): Markup {

@@ -64,7 +64,7 @@ async function showOne(deps: BudgetDeps, id: string, { person, reply, refusal }:
 async function readOne(deps: BudgetDeps, id: string, by: Pick<Interaction, 'person' | 'refusal'>) {
   const { person } = by;
   const budget = await findBudget(deps.db, id);
-  if (!budget || budget.state === 'removed') return undefined;
+  if (!budget) return undefined;
   const refusal = refusalToSee(person, budget);
   if (refusal) return by.refusal(refusal);
   const [[status], marks, members, entries] = await Promise.all([
@@ -134,7 +134,7 @@ const idOf = ({ value }: Click) => z.string().max(40).parse(value);
 /** Shows an example of a warning to the clicker alone. */
 async function sendTest(deps: BudgetDeps, click: Click): Promise<void> {
   const budget = await findBudget(deps.db, idOf(click));
-  if (!budget || budget.state === 'removed') return click.reply.add(plainMessage(GONE));
+  if (!budget) return click.reply.add(plainMessage(GONE));
   const refusal = refusalToSee(click.person, budget);
   if (refusal) return click.reply.add(await click.refusal(refusal));
   const example = noticeMessage(exampleWarning(budget, todayOf(deps)), []);

@@ -34,7 +34,7 @@ async function writeHeadsUp(
   reader: Reader,
 ): Promise<WriteDecision> {
   const headsUp = await findBudget(deps.db, notice.budgetId, 'heads_up');
-  if (!headsUp || headsUp.state === 'removed') return { kind: 'skip', reason: 'The credit warnings were turned off.' };
+  if (!headsUp) return { kind: 'skip', reason: 'The credit warnings were turned off.' };
   if (notice.said.credits !== headsUp.credits) return { kind: 'skip', reason: 'The limit has changed since.' };
   if (reader.kind !== 'person') return { kind: 'skip', reason: 'It is for one person, not for a channel.' };
   const until = morningFor(reader.timeZone, deps.clock.now());

@@ -48,7 +48,7 @@ async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts>
     readLimitPeriod(deps),
     findBudget(deps.db, headsUpId(person), 'heads_up'),
   ]);
-  return { knownLimit, limitPeriod, current: current?.state === 'removed' ? undefined : current };
+  return { knownLimit, limitPeriod, current };
 }
 
 /** @param percent a threshold that the form adds to those of the person */
@@ -72,7 +72,7 @@ export async function readWarnButton(
   isCounted: boolean,
 ): Promise<Button> {
   const current = await findBudget(deps.db, headsUpId(person), 'heads_up');
-  if (current && current.state !== 'removed') return button({ text: 'Edit my warning', actionId: NOTIFY_ACTION });
+  if (current) return button({ text: 'Edit my warning', actionId: NOTIFY_ACTION });
   if (!isCounted) return button({ text: NOTIFY_TITLE, actionId: NOTIFY_ACTION });
   return button({ text: 'Warn me at 80%', actionId: NOTIFY_ACTION, value: WARN_VALUE });
 }

@@ -20,7 +20,7 @@ export const pauseWarningActions = (deps: BudgetDeps): ClickAction[] =>
     },
     find: async ({ person }) => {
       const headsUp = await findBudget(deps.db, headsUpId(person), 'heads_up');
-      return headsUp && headsUp.state !== 'removed'
+      return headsUp
         ? { subject: headsUp }
         : { refusal: 'Credit warnings are off. Type /usage notify to turn them on.' };
     },

@@ -20,7 +20,6 @@ export const testWarningAction = (deps: BudgetDeps): ClickAction => ({
 
 async function sendTest(deps: BudgetDeps, { person, reply }: Click): Promise<void> {
   const headsUp = await findBudget(deps.db, headsUpId(person), 'heads_up');
-  if (!headsUp || headsUp.state === 'removed')
-    return reply.add(plainMessage('Credit warnings are off. Type /usage notify to turn them on.'));
+  if (!headsUp) return reply.add(plainMessage('Credit warnings are off. Type /usage notify to turn them on.'));
   await reply.add(testMessage(headsUpView(exampleWarning(headsUp, todayOf(deps)), []), markup`you`));
 }

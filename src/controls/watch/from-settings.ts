@@ -1,5 +1,5 @@
 import { channelOfSetting } from '../../slack/outbound/channels/apply-channel-setting.ts';
-import { isPausedByPerson, type ChannelSubscription } from '../../watches/channel-subscription-table.ts';
+import { isInUse } from '../../watches/channel-subscription-table.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { controlsWatch, newWatch } from './controls-watch.ts';
 import { controlsWatches, EVERYTHING } from './watches.ts';
@@ -13,9 +13,7 @@ export function watchFromSettings(deps: ControlsDeps): () => Promise<void> {
     const others = watches.filter(({ owner, channel }) => owner === null && channel !== named);
     for (const { channel } of others) await stop(channel, '', 'settings');
     // A watch that a person set up there keeps its filter, and one that a person paused stays paused.
-    if (named !== undefined && !watches.some((watch) => watch.channel === named && isRunning(watch)))
+    if (named !== undefined && !watches.some((watch) => watch.channel === named && isInUse(watch)))
       await start(named, null, await newWatch(deps.db, EVERYTHING));
   });
 }
-
-const isRunning = (watch: ChannelSubscription) => watch.state === 'active' || isPausedByPerson(watch);

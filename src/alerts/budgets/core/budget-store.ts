@@ -208,8 +208,8 @@ export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget')
   return rows.map(toBudget);
 }
 
-/** @param kind which kind the user may see: a heads-up is visible to its owner alone */
-export async function findBudget(
+/** Finds one even if it was removed: its messages are still followed. */
+export async function findStoredBudget(
   db: Database | DatabaseTransaction,
   id: string,
   kind: Budget['kind'] = 'budget',
@@ -220,6 +220,15 @@ export async function findBudget(
     .where((where) => where.and({ id, kind }))
     .executeTakeFirst();
   return row && toBudget(row);
+}
+
+/**
+ * Finds one that is active or paused.
+ * @param kind which kind the user may see: a heads-up is visible to its owner alone
+ */
+export async function findBudget(...query: Parameters<typeof findStoredBudget>): Promise<StoredBudget | undefined> {
+  const budget = await findStoredBudget(...query);
+  return budget?.state === 'removed' ? undefined : budget;
 }
 
 export const isPaused = async (db: Database, id: string, kind: Budget['kind']): Promise<boolean> =>

@@ -57,7 +57,7 @@ async function writeMessage(
   reader: Reader,
 ): Promise<WriteDecision> {
   const budget = await findBudget(deps.db, payload.budgetId);
-  if (!budget || budget.state === 'removed') return { kind: 'skip', reason: 'The budget was deleted.' };
+  if (!budget) return { kind: 'skip', reason: 'The budget was deleted.' };
   const isOfPeople = needsPeople(budget.subject);
   const mayName = reader.kind === 'person' ? reader.seesPeople : (await findNaming(deps, budget)) !== undefined;
   // The right of a reader may have ended since the message was enqueued.

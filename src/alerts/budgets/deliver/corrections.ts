@@ -9,7 +9,7 @@ import { budgetCorrections, headsUpCorrections, ownerCorrections } from '../core
 import type { Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Correction } from '../core/budget-payload.ts';
-import { findBudget, isPaused, listMarks, isThreshold } from '../core/budget-store.ts';
+import { findStoredBudget, isPaused, listMarks, isThreshold } from '../core/budget-store.ts';
 import { namesInMessage } from '../evaluate/names.ts';
 import { correctionNote } from './budget-messages.ts';
 import { reportFailure } from './report-failure.ts';
@@ -38,7 +38,7 @@ function dutiesOf(
     follows: ({ messageKey }) => ({ key: messageKey, what: 'message', as }),
     write: async ({ payload }) => {
       const { budgetId, said: figures } = payload.after;
-      const budget = await findBudget(deps.db, budgetId, kind);
+      const budget = await findStoredBudget(deps.db, budgetId, kind);
       if (!budget) return { kind: 'skip', reason: 'The budget was deleted.' };
       const names = await namesInMessage(deps, budget, false);
       return { kind: 'send', message: { ...(await write(payload)), names, sums: figures.sums ?? [] } };

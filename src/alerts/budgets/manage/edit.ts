@@ -31,7 +31,7 @@ export async function findChangeable(
   person: Pick<Person, 'seesPeople'>,
 ): Promise<EditableBudget> {
   const budget = await findBudget(deps.db, id);
-  if (!budget || budget.state === 'removed') return { kind: 'refused', why: await unknownBudget(deps, id) };
+  if (!budget) return { kind: 'refused', why: await unknownBudget(deps, id) };
   const refusal = refusalToSee(person, budget);
   if (refusal) return { kind: 'refused', why: refusal };
   if (id !== SETTINGS_BUDGET) return { kind: 'found', budget };

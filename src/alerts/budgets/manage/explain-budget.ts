@@ -99,7 +99,7 @@ async function readExplained(
 ): Promise<Explained | { kind: 'view'; view: Parameters<OpenModal['show']>[0] }> {
   const { id, first } = readAbout(about);
   const budget = await findBudget(deps.db, id);
-  if (!budget || budget.state === 'removed') return sentence(GONE);
+  if (!budget) return sentence(GONE);
   const denial = refusalToSee(person, budget);
   if (denial) return { kind: 'view', view: messageView(EXPLANATION_TITLE, await refusal(denial)) };
   const [status] = await readBudgetStatuses(deps, [budget], person);

@@ -46,7 +46,6 @@ async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel:
     const storedBudget = await findBudget(trx, SETTINGS_BUDGET);
     const isSame =
       storedBudget !== undefined &&
-      storedBudget.state !== 'removed' &&
       storedBudget.credits === budget.credits &&
       JSON.stringify(storedBudget.period) === JSON.stringify(budget.period) &&
       JSON.stringify(storedBudget.thresholds) === JSON.stringify(budget.thresholds) &&

@@ -24,7 +24,7 @@ export const pauseBudgetActions = (deps: BudgetDeps): ClickAction[] =>
     },
     find: async ({ value, person }) => {
       const budget = await findBudget(deps.db, z.string().max(40).parse(value));
-      if (!budget || budget.state === 'removed') return { refusal: GONE };
+      if (!budget) return { refusal: GONE };
       const refusal = refusalToPause(person, budget);
       return refusal ? { refusal } : { subject: budget };
     },
