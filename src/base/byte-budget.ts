@@ -1,10 +1,7 @@
 /** What one reading holds in memory, until it is closed. */
 export interface ByteHold {
-  /**
-   * @param bytes a function if the amount may become known during the wait
-   * @throws BudgetExceededError when all others wait too: one of them has to give up
-   */
-  take(bytes: number | (() => number)): Promise<void>;
+  /** @throws BudgetExceededError when all others wait too: one of them has to give up */
+  take(bytes: number): Promise<void>;
   close(): void;
 }
 
@@ -41,14 +38,12 @@ export function createByteBudget(maxBytes: number, { oldestContinues = false } =
       let ownBytes = 0;
       const hold: ByteHold = {
         take: async (bytes) => {
-          const amount = () => (typeof bytes === 'number' ? bytes : bytes());
-          while (!fits(amount()) && !mayExceed(hold)) {
+          while (!fits(bytes) && !mayExceed(hold)) {
             if (!oldestContinues && waiting.length + 1 >= holders.size) throw new BudgetExceededError();
             await new Promise<void>((resume) => waiting.push(resume));
           }
-          const taken = amount();
-          usedBytes += taken;
-          ownBytes += taken;
+          usedBytes += bytes;
+          ownBytes += bytes;
         },
         close: () => {
           holders.delete(hold);

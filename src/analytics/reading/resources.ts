@@ -1,5 +1,6 @@
 import { batchesOf } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { Analytics } from '../../platform/endpoints/analytics.ts';
 import {
@@ -142,6 +143,7 @@ function totals(resource: Resource, nothingOn: (date: Day) => object, fetchRows:
 /** A call answers with all people of its days at once, so their size has to be known before. */
 function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void): DaySource {
   let largestDayBytes: number | undefined;
+  const untilSizeIsKnown = pLimit(1);
   const noteSize = (day: EncodedDay) => {
     const bytes = day.reduce((sum, part) => sum + part.length, 0);
     largestDayBytes = Math.max(largestDayBytes ?? 0, bytes);
@@ -151,11 +153,16 @@ function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void
     for (const day of encodedDays.values()) noteSize(day);
     return encodedDays;
   };
-  const fetchDayByDay = async (period: Period) => {
-    const encodedDays = new Map<Day, EncodedDay>();
-    for (const day of daysOf(period))
-      for (const [date, encoded] of await fetchOnce({ first: day, last: day })) encodedDays.set(date, encoded);
-    return encodedDays;
+  const fetchDays = async (period: Period) => {
+    try {
+      return await fetchOnce(period);
+    } catch (error) {
+      if (!(isPlatformError(error) && error.isTooLarge) || period.first === period.last) throw error;
+      const encodedDays = new Map<Day, EncodedDay>();
+      for (const day of daysOf(period))
+        for (const [date, encoded] of await fetchOnce({ first: day, last: day })) encodedDays.set(date, encoded);
+      return encodedDays;
+    }
   };
   return {
     resource: 'tokens',
@@ -164,16 +171,10 @@ function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void
     mostDaysAtOnce: () =>
       Math.max(1, Math.min(MAX_DAYS_OF_TOKENS, Math.floor(MAX_BYTES_AT_ONCE / (largestDayBytes ?? 1)))),
     fetch: async (period, hold) => {
-      // As long as nothing is known, one call at a time.
-      await hold.take(() =>
-        largestDayBytes === undefined ? MAX_BYTES_HELD : largestDayBytes * lengthOf(period) * HEAP_A_BYTE,
-      );
-      try {
-        return await fetchOnce(period);
-      } catch (error) {
-        if (!(isPlatformError(error) && error.isTooLarge) || period.first === period.last) throw error;
-        return fetchDayByDay(period);
-      }
+      const first = await untilSizeIsKnown(async () => (largestDayBytes === undefined ? fetchDays(period) : undefined));
+      if (first) return first;
+      await hold.take((largestDayBytes ?? 0) * lengthOf(period) * HEAP_A_BYTE);
+      return fetchDays(period);
     },
   };
 }
