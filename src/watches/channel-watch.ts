@@ -9,13 +9,12 @@ import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import type { ClickAction, Interaction, RecurringPost } from '../slack/interactions.ts';
 import type { Channels } from '../slack/outbound/channels/channels.ts';
 import type { Person } from '../slack/people/people.ts';
-import type { DatabaseTransaction } from '../store/tables.ts';
 import { isInUse, isPausedByPerson, type ChannelSubscription } from './channel-subscription-table.ts';
 import { testButton, testMessage } from './example-message.ts';
 import { AFTER_PAUSE, readLast } from './last-message.ts';
 import { startChannelSubscription, stopChannelSubscriptions } from './channel-subscriptions.ts';
 import { changePause } from './paused-subscriptions.ts';
-import { pauseActions, pauseButton, type PauseChange } from './pausing.ts';
+import { pauseActions, pauseButton } from './pausing.ts';
 import { rowMarkup, subscriptionRows } from './home-rows.ts';
 import { watchMessages, type WatchMessageDeps } from './watch-deliveries.ts';
 import type { NewWatch, Watch, WatchRequest, WatchSpec } from './watch-spec.ts';
@@ -94,27 +93,21 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
   const placeOf = ({ channel, isForMe }: Request, by: Interaction) =>
     isForMe ? by.person.slackId : (channel ?? by.channel);
 
-  const setPaused = async (
-    trx: DatabaseTransaction,
-    { channel, subject }: Pick<ChannelSubscription, 'channel' | 'subject'>,
-    { change, by }: { change: PauseChange; by: string },
-    now: Date,
-  ): Promise<boolean> => {
-    const key = watches.keyOf(channel, subject);
-    const position = await spec.missed?.lockPosition(trx);
-    const since = change === 'pause' ? position : undefined;
-    if (!(await changePause(trx, key, { change, by, since }, now))) return false;
-    const row = change === 'resume' ? await watches.find(trx, channel, subject) : undefined;
-    if (row) await spec.missed?.announce(trx, row, now);
-    return true;
+  /** Finds the watch of a button, which a client can forge. */
+  const findOwn = async (value: string, { slackId }: Pick<Person, 'slackId'>) => {
+    const { channel, subject } = readButton(value);
+    const isOthers = isPersonAddress(channel) && channel !== slackId;
+    const row = isOthers ? undefined : await watches.find(db, channel, subject);
+    return row ? { subject: row } : { refusal: markup`${own(says.alerts)} are already off there.` };
   };
 
   /** Stores a watch and its introduction together. A watch that a person paused is resumed. */
   const start = (channel: string, owner: string | null, { whenStarted, options, ...more }: NewWatch<Stored>) =>
     db.transaction().execute(async (trx) => {
       const now = clock.now();
-      const place = { channel, subject: more.subject };
-      const isResumed = owner !== null && (await setPaused(trx, place, { change: 'resume', by: owner }, now));
+      const key = { kind, channel, subject: more.subject };
+      const resumed = { change: 'resume', by: owner ?? '', missed: spec.missed } as const;
+      const isResumed = owner !== null && (await changePause(trx, key, resumed, now));
       const row = { kind, channel, owner, filter: options, ...more };
       const isNew = await startChannelSubscription(trx, row, now);
       if (isNew) await whenStarted?.(trx);
@@ -197,15 +190,14 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
       actionId: testActionId,
       role,
       run: async ({ value, person, reply }) => {
-        const { channel, subject } = readButton(value);
-        const isOthers = isPersonAddress(channel) && channel !== person.slackId;
-        const row = isOthers ? undefined : await watches.find(db, channel, subject);
-        if (!row) return reply.add(plainMessage(markup`${own(says.alerts)} are already off there.`));
+        const answer = await findOwn(value, person);
+        if ('refusal' in answer) return reply.add(plainMessage(answer.refusal));
+        const { subject: row } = answer;
         const example = await says.example(read(row));
         await reply.add(
           'none' in example
             ? plainMessage(example.none)
-            : testMessage(example.message, placeWords(channel), example.content),
+            : testMessage(example.message, placeWords(row.channel), example.content),
         );
       },
     } satisfies ClickAction,
@@ -213,14 +205,10 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
       prefix: kind,
       role,
       words: says.pause,
-      find: async ({ value, person }) => {
-        const { channel, subject } = readButton(value);
-        const isOthers = isPersonAddress(channel) && channel !== person.slackId;
-        const row = isOthers ? undefined : await watches.find(db, channel, subject);
-        return row ? { subject: row } : { refusal: markup`${own(says.alerts)} are already off there.` };
-      },
+      find: ({ value, person }) => findOwn(value, person),
       nameOf: (row) => markup`${own(says.alerts)} for ${placeWords(row.channel)} (${says.what(read(row))})`,
-      change: setPaused,
+      change: (trx, { channel, subject }, by, now) =>
+        changePause(trx, { kind, channel, subject }, { ...by, missed: spec.missed }, now),
     }),
     recurringPosts: async (place: string, person: Person): Promise<RecurringPost[]> => {
       const rows = (await watches.list(db)).filter(({ channel }) => channel === place);

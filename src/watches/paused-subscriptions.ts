@@ -6,33 +6,41 @@ import {
   type ChannelSubscription,
   type ChannelSubscriptionKey,
 } from './channel-subscription-table.ts';
-import { auditName, ofKind, type ChannelSubjects } from './channel-subscriptions.ts';
-import type { PauseChange } from './pausing.ts';
+import { auditName, findChannelSubscription, ofKind, type ChannelSubjects } from './channel-subscriptions.ts';
+import type { MissedEvents, PauseChange } from './pausing.ts';
 
 /**
  * Pauses or resumes a subscription for a person. One that Quartermaster paused is set up again instead.
  *
- * @param since the last event number before the pause; missing: it stays
+ * @param missed for events that are announced after the pause
  * @returns `false` if another person was faster
  */
 export async function changePause(
   trx: DatabaseTransaction,
   key: ChannelSubscriptionKey,
-  { change, by, since }: { change: PauseChange; by: string; since?: number | null | undefined },
+  { change, by, missed }: { change: PauseChange; by: string; missed: MissedEvents | undefined },
   now: Date,
 ): Promise<boolean> {
   const isPause = change === 'pause';
+  const position = await missed?.lockPosition(trx);
   const fresh = { changedBy: by, failures: 0, lastError: null, updatedAt: now.toISOString() };
   const updated = await trx
     .updateTable('channelSubscriptions')
-    .set({ ...fresh, state: isPause ? 'paused' : 'active', ...(since === undefined ? {} : { since }) })
+    .set({
+      ...fresh,
+      state: isPause ? 'paused' : 'active',
+      ...(isPause && position !== undefined ? { since: position } : {}),
+    })
     .where((where) => where.and({ ...key, state: isPause ? 'active' : 'paused' }))
     .$if(!isPause, (query) => query.where('changedBy', 'is not', null))
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) return false;
   const action = isPause ? 'paused' : 'resumed';
   await audit(trx, { about: auditName(key), actor: by, action, detail: key.subject || null }, now);
-  if (!isPause) await retryPaused(trx, now);
+  if (isPause) return true;
+  await retryPaused(trx, now);
+  const resumed = await findChannelSubscription(trx, key);
+  if (resumed) await missed?.announce(trx, resumed, now);
   return true;
 }
 

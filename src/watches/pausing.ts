@@ -6,6 +6,7 @@ import { plainMessage, type Refusal } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import type { Click, ClickAction } from '../slack/interactions.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
+import type { ChannelSubscription } from './channel-subscription-table.ts';
 
 export type PauseChange = 'pause' | 'resume';
 
@@ -20,6 +21,14 @@ interface Pausable {
 export interface PauseWords {
   pause: Markup;
   resume: Markup;
+}
+
+/** Events during a pause that are announced after it. */
+export interface MissedEvents {
+  /** The last event number. It stays the last one until the transaction ends. */
+  lockPosition(trx: DatabaseTransaction): Promise<number | null>;
+  /** Enqueues a message about the events after `since`, in the transaction that resumes the watch. */
+  announce(trx: DatabaseTransaction, watch: ChannelSubscription, now: Date): Promise<void>;
 }
 
 export interface PauseSpec<Subject extends Pausable> {

@@ -5,7 +5,7 @@ import type { CommandText } from '../slack/commands/command-text.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
-import type { PauseWords } from './pausing.ts';
+import type { MissedEvents, PauseWords } from './pausing.ts';
 import type { declareWatches } from './watch-kind.ts';
 
 export type Watch<Options> = Pick<ChannelSubscription, 'channel' | 'subject' | 'since'> & { options: Options };
@@ -52,13 +52,6 @@ export interface WatchSpec<Request extends WatchRequest, Options, Stored> {
   /** Missing: nothing is announced after a pause, or the next evaluation finds it. */
   missed?: MissedEvents;
   says: WatchWords<Options>;
-}
-
-interface MissedEvents {
-  /** The last event number. It stays the last one until the transaction ends. */
-  lockPosition(trx: DatabaseTransaction): Promise<number | null>;
-  /** Enqueues a message about the events after `since`, in the transaction that resumes the watch. */
-  announce(trx: DatabaseTransaction, watch: ChannelSubscription, now: Date): Promise<void>;
 }
 
 /** `content`: what it consists of, if its amounts are not examples. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import type { Engine } from '../../src/store/store.ts';
 import type { Database } from '../../src/store/tables.ts';
+import type { ChannelSubscription } from '../../src/watches/channel-subscription-table.ts';
 import {
   findChannelSubscription,
   listActiveChannelSubscriptions,
@@ -33,8 +34,16 @@ async function openWith(engine: Engine, ...subjects: readonly string[]): Promise
 
 const keyOf = (subject: string) => ({ kind: 'readiness', channel: 'C1', subject });
 
-const set = (db: Database, subject: string, change: PauseChange, by: string, since?: number) =>
-  db.transaction().execute((trx) => changePause(trx, keyOf(subject), { change, by, since }, NOW));
+/** The channels to which missed events were announced. */
+const announced: string[] = [];
+
+/** @param position of the last event; missing: nothing is announced after a pause */
+function set(db: Database, subject: string, change: PauseChange, by: string, position?: number): Promise<boolean> {
+  const announce = async (_trx: unknown, { channel, since }: ChannelSubscription) =>
+    void announced.push(`${channel} after ${since}`);
+  const missed = position === undefined ? undefined : { lockPosition: () => Promise.resolve(position), announce };
+  return db.transaction().execute((trx) => changePause(trx, keyOf(subject), { change, by, missed }, NOW));
+}
 
 describe.each(availableEngines())('a subscription that a person pauses, on %s', (engine) => {
   test('is paused by one of two people at once, and resumed by one of two', async () => {
@@ -52,6 +61,15 @@ describe.each(availableEngines())('a subscription that a person pauses, on %s', 
     await set(db, '', 'pause', 'U2', 12);
     expect(await listActiveChannelSubscriptions(db, 'readiness')).toEqual([]);
     expect(await listResumable(db, 'readiness')).toMatchObject([{ state: 'paused', since: 12, changedBy: 'U2' }]);
+  });
+
+  test('announces what came after that position when it is resumed, once', async () => {
+    const db = await openWith(engine, '');
+    announced.length = 0;
+    await set(db, '', 'pause', 'U1', 12);
+    await set(db, '', 'resume', 'U1', 15);
+    await set(db, '', 'resume', 'U2', 15);
+    expect(announced).toEqual(['C1 after 12']);
   });
 
   test('holds messages only if nothing else in the channel wants them', async () => {
