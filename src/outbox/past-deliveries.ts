@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { clip, markup, readerTime, type Markup } from '../base/text/markup.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { storeNow } from '../store/lease.ts';
 import { readReleasedKey } from '../store/migrations/0009-delivery-about.ts';
@@ -37,6 +38,29 @@ export async function findNewest(
 ): Promise<DeliveryOutline | undefined> {
   const toChannel = newestFirst(db, kind).where('channel', '=', channel).limit(1);
   return (about === undefined ? toChannel : toChannel.where('about', '=', about)).executeTakeFirst();
+}
+
+/** `/digest why` shows the whole reason. */
+const MAX_REASON_LENGTH = 150;
+
+/** Says how the last message ended, with its reason shortened. */
+export function lastDeliveryWords(last: DeliveryOutline | undefined): Markup {
+  if (!last) return markup`none sent yet`;
+  switch (last.state) {
+    case 'sent':
+      return markup`✅ last sent ${readerTime(new Date(last.sentAt ?? last.dueAt))}`;
+    case 'failed':
+      return markup`❌ last one failed: ${clip(last.reason ?? 'the log says why', MAX_REASON_LENGTH)}`;
+    case 'skipped':
+      return markup`last one was skipped: ${clip(last.reason ?? '', MAX_REASON_LENGTH)}`;
+    case 'waiting':
+    case 'claimed':
+    case 'posting':
+    case 'unknown':
+      return markup`⏳ one is on its way`;
+    default:
+      return last.state satisfies never;
+  }
 }
 
 export async function listDirectChannels(db: Database): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { DeliveryOutline } from '../../outbox/past-deliveries.ts';
+import { lastDeliveryWords } from '../../outbox/past-deliveries.ts';
 import { runCommandButton } from '../../slack/blocks/messages.ts';
 import { commandText } from '../../slack/commands/command-text.ts';
 import { actions, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
@@ -10,7 +10,7 @@ import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
 import type { AttentionItem, RecurringPost } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { hasRole } from '../../base/roles.ts';
-import { clip, markup, readerTime, withRest, type Markup } from '../../base/text/markup.ts';
+import { markup, readerTime, withRest, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import {
   editButton,
@@ -35,7 +35,6 @@ import {
 const MAX_ROWS = 20;
 /** App Home has other sections too. */
 const MAX_ROWS_IN_HOME = 8;
-const MAX_REASON_LENGTH = 150;
 
 const unfitRow = (count: number) => [
   prose(markup`${countOf(count, 'more digest')} didn’t fit here. Delete the ones you no longer read.`),
@@ -110,7 +109,7 @@ function stateMarkup({ subscription, last, waiting }: DigestRow): Markup {
     subscription.state === 'paused'
       ? pausedMarkup(subscription)
       : markup`Next ${readerTime(new Date(subscription.nextDueAt))}`;
-  return markup`${next} · ${waiting ? waitingMarkup(waiting) : lastMarkup(last)}`;
+  return markup`${next} · ${waiting ? waitingMarkup(waiting) : lastDeliveryWords(last)}`;
 }
 
 function pausedMarkup({ pausedReason: reason, changedBy: by }: DigestRow['subscription']): Markup {
@@ -124,28 +123,6 @@ function waitingMarkup(delivery: Delivery): Markup {
   if (!isWaitForDays(delivery.reason)) return markup`⏳ one is on its way`;
   const latest = latestSending(waitsSince(new Date(delivery.createdAt), new Date(delivery.dueAt), period.last));
   return markup`⏳ the latest is waiting for ${figuresOfPeriod(period)} (until ${readerTime(latest)})`;
-}
-
-/** `/digest why` shows the whole reason. */
-const short = (reason: string) => clip(reason, MAX_REASON_LENGTH);
-
-function lastMarkup(last: DeliveryOutline | undefined): Markup {
-  if (!last) return markup`none sent yet`;
-  switch (last.state) {
-    case 'sent':
-      return markup`✅ last sent ${readerTime(new Date(last.sentAt ?? last.dueAt))}`;
-    case 'failed':
-      return markup`❌ last one failed: ${short(last.reason ?? 'the log says why')}`;
-    case 'skipped':
-      return markup`last one was skipped: ${short(last.reason ?? '')}`;
-    case 'waiting':
-    case 'claimed':
-    case 'posting':
-    case 'unknown':
-      return markup`⏳ one is on its way`;
-    default:
-      return last.state satisfies never;
-  }
 }
 
 /** At most as many buttons as fit beside each other on a phone. */
