@@ -92,14 +92,17 @@ describe('/digest edit', () => {
   test('is for the owner and admins, and not for the digest of the server settings', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#agent-usage' } });
     const { id } = await setUpDigest(scene, { rhythm: 'daily' });
-    const shown = async (as: string, text: string) =>
-      textOfView(await openByCommand(scene.slack, as, '/digest', `edit ${text}`));
-    expect(await shown('max', id)).toContain('or an admin can change it');
-    expect(await shown('ada', id)).toContain('"text":"Save"');
-    expect(await shown('ada', 'settings')).toContain('comes from the server settings');
-    expect(await shown('morgan', `${id.slice(0, 3)}${id.endsWith('x') ? 'y' : 'x'}`)).toContain(
-      `Did you mean \`/digest edit ${id}\`?`,
-    );
+    const untilShown = async (as: string, text: string, fits: RegExp) =>
+      expect(textOfView(await openByCommand(scene.slack, as, '/digest', `edit ${text}`, 'agent-usage', fits))).toMatch(
+        fits,
+      );
+    await untilShown('max', id, /or an admin can change it/);
+    await untilShown('ada', id, /"text":"Save"/);
+    // The bot sets it up while it starts.
+    await expect.poll(async () => (await subscriptions(scene)).map((one) => one.id)).toContain('settings');
+    await untilShown('ada', 'settings', /comes from the server settings/);
+    const nearId = `${id.slice(0, 3)}${id.endsWith('x') ? 'y' : 'x'}`;
+    await untilShown('morgan', nearId, new RegExp(`Did you mean \`/digest edit ${id}\`\\?`));
     expect((await digest('edit')).text).toContain('Which digest?');
     expect((await digest('edt zzzz')).text).toContain('Did you mean /digest edit zzzz?');
   });

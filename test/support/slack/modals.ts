@@ -28,11 +28,12 @@ export async function openByCommand(
   command: string,
   text = '',
   channel = 'agent-usage',
+  fits = /./,
 ): Promise<ViewView> {
   const since = slack.mark();
   const delivery = await slack.control.command({ as, channel, command, text });
   if (!delivery.inTime) throw new Error(`${command} was not acknowledged in time`);
-  return nextView(slack, since, /./, idOf(slack, as));
+  return nextView(slack, since, fits, idOf(slack, as));
 }
 
 /**
