@@ -3,9 +3,10 @@ import type { FormValues, MessageView, ViewView } from '../../../src/sandbox/sla
 import type { RequestState } from '../../../src/limits/core/states.ts';
 import type { Database } from '../../../src/store/tables.ts';
 import { readDatabase } from '../stores/databases.ts';
-import { delivered, deliveriesThere, until } from '../digests.ts';
+import { delivered, deliveriesThere, letTimePass, until } from '../digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../slack/modals.ts';
 import type { TestApp } from '../test-app.ts';
+import { eventually } from '../waiting.ts';
 
 /** The scene of a test of limits: the whole app, or a sandbox whose bots are killed. */
 export type LimitScene = Pick<TestApp, 'clock' | 'slack' | 'platform' | 'databaseUrl'>;
@@ -73,13 +74,15 @@ export async function submitRequest(scene: LimitScene, as: string, choices: AskC
 
 /** The newest card of a request that a user sees, in a channel or in their direct messages. */
 export async function cardOf(scene: LimitScene, id: string, channel = 'agent-usage', as = 'ada'): Promise<MessageView> {
-  const { channels } = await scene.slack.control.state({ as });
-  const place = channels.find(({ name, kind }) => (channel === 'dm' ? kind === 'dm' : name === channel));
-  const card = place?.messages.find(({ metadata }) =>
-    String(metadata?.event_payload['key']).startsWith(`limit-card:${id}:`),
-  );
+  const card = await findCard(scene, id, channel, as);
   if (!card) throw new Error(`There is no card of ${id} in ${channel}`);
   return card;
+}
+
+async function findCard(scene: LimitScene, id: string, channel: string, as: string): Promise<MessageView | undefined> {
+  const { channels } = await scene.slack.control.state({ as });
+  const place = channels.find(({ name, kind }) => (channel === 'dm' ? kind === 'dm' : name === channel));
+  return place?.messages.find(({ metadata }) => String(metadata?.event_payload['key']).startsWith(`limit-card:${id}:`));
 }
 
 /** Clicks a button of a card by its action, even if the card no longer shows it. */
@@ -90,7 +93,13 @@ export async function clickCard(
   actionId: string,
   channel = 'agent-usage',
 ): Promise<void> {
-  const card = await cardOf(scene, id, channel, channel === 'dm' ? as : 'ada');
+  const reader = channel === 'dm' ? as : 'ada';
+  // Each of several approvers gets a copy, at a time of its own.
+  const card = await eventually(
+    () => findCard(scene, id, channel, reader),
+    `the card of ${id} in ${channel} of ${reader}`,
+    () => letTimePass(scene),
+  );
   const source = { in: 'message' as const, channel, ts: card.ts };
   const forged = { type: 'button', action_id: actionId, value: id };
   const delivery = await scene.slack.control.click({ as, source, actionId, forged });
