@@ -8,10 +8,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStore } from '../../src/store/database.ts';
 import type { Engine } from '../../src/store/store.ts';
 import { availableEngines, createEmptyDatabase, readDatabase, type TestDatabase } from '../support/stores/databases.ts';
+import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../src/backup/main.ts');
 const ROWS = 4_000;
-const KILLS = 12;
+const KILLS = process.env['NIGHTLY'] === 'true' ? 12 : 6;
 
 let folder: string;
 const databases: TestDatabase[] = [];
@@ -56,9 +57,11 @@ async function rowsIn(url: string): Promise<number> {
   }
 }
 
+const environmentOf = (url: string) => ({ DATABASE_URL: url, NODE_COMPILE_CACHE: COMPILE_CACHE });
+
 const run = (url: string, ...words: string[]) =>
   new Promise<{ code: number | string; output: string }>((resolve) => {
-    const options = { cwd: folder, env: { DATABASE_URL: url }, timeout: 60_000 };
+    const options = { cwd: folder, env: environmentOf(url), timeout: 60_000 };
     execFile(process.execPath, [PROGRAM, ...words], options, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );
@@ -66,7 +69,7 @@ const run = (url: string, ...words: string[]) =>
 
 /** Starts the program and kills it after this time, if it has not ended before. */
 async function killAfter(ms: number, url: string, ...words: string[]): Promise<void> {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: folder, env: { DATABASE_URL: url } });
+  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: folder, env: environmentOf(url) });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   await delay(ms);
   child.kill('SIGKILL');
@@ -90,7 +93,7 @@ describe.each(availableEngines())('the backup program on %s', (engine) => {
   test('that is killed while it writes leaves no backup, and its leftovers block no later run', async () => {
     const source = await large(engine);
     const file = join(folder, 'backup.db');
-    const child = spawn(process.execPath, [PROGRAM, 'backup', file], { cwd: folder, env: { DATABASE_URL: source } });
+    const child = spawn(process.execPath, [PROGRAM, 'backup', file], { cwd: folder, env: environmentOf(source) });
     const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
     await vi.waitUntil(() => existsSync(`${file}.unfinished`), { interval: 1, timeout: 20_000 });
     child.kill('SIGKILL');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { startInstallation, type Installation } from './installation.ts';
+import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 
 let installation: Installation;
 beforeEach(async () => {
@@ -13,7 +14,8 @@ afterEach(() => installation.close());
 const run = (settings: Record<string, string>) =>
   new Promise<{ code: number | string; output: string }>((resolve) => {
     const script = join(import.meta.dirname, '../../src/doctor/main.ts');
-    const options = { cwd: installation.folder, env: settings, timeout: 30_000 };
+    const env = { ...settings, NODE_COMPILE_CACHE: COMPILE_CACHE };
+    const options = { cwd: installation.folder, env, timeout: 60_000 };
     execFile(process.execPath, [script], options, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     );

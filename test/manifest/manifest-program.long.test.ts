@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fitManifest } from '../../src/manifest/manifest.ts';
 import { readText } from '../repository/parsing/sources.ts';
+import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 
 const text = readText('manifest.yml');
 
@@ -13,7 +14,8 @@ describe('the manifest program', () => {
     new Promise<{ code: number | string; output: string }>((resolve) => {
       const script = join(import.meta.dirname, '../../src/manifest/main.ts');
       const cwd = mkdtempSync(join(tmpdir(), 'quartermaster-manifest-'));
-      execFile(process.execPath, [script, ...words], { cwd, env, timeout: 30_000 }, (error, stdout, stderr) => {
+      const options = { cwd, env: { ...env, NODE_COMPILE_CACHE: COMPILE_CACHE }, timeout: 60_000 };
+      execFile(process.execPath, [script, ...words], options, (error, stdout, stderr) => {
         rmSync(cwd, { recursive: true });
         resolve({ code: error?.code ?? 0, output: stdout + stderr });
       });
