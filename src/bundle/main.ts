@@ -3,20 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown, type Plugin } from 'rolldown';
+import { dateFnsPlugin } from './date-fns-plugin.ts';
 import { FINGERPRINT_FILE, fingerprintSources } from './fingerprint.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGES = 'packages';
 /** Loaded only if `MCP` is set. */
 const TOOLS = 'tools-packages';
-
-/** The ES modules of date-fns can be bundled, and then only the used functions remain. */
-const dateFns: Plugin = {
-  name: 'date-fns',
-  resolveId(source) {
-    return source.endsWith('/date-fns.ts') ? this.resolve('date-fns') : undefined;
-  },
-};
 
 /** Stack traces name the project's sources; a map of all packages would be five times as large. */
 const mapOfOwnSources: Plugin = {
@@ -43,7 +36,7 @@ const bundle = await rolldown({
   platform: 'node',
   // pg uses it if it is installed, and works without.
   external: ['pg-native'],
-  plugins: [dateFns, mapOfOwnSources],
+  plugins: [dateFnsPlugin, mapOfOwnSources],
 });
 await bundle.write({
   dir: 'dist',

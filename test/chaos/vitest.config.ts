@@ -9,7 +9,7 @@ const MEASURED = ['morning', 'limits-import', 'controls/catching-up', 'outages',
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    globalSetup: ['test/support/stores/postgres-cluster.ts'],
+    globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
     testTimeout: 300_000,
     provide: { engines: ['sqlite', 'postgres'] },
     projects: [

@@ -34,7 +34,7 @@ export default defineConfig({
             : ['test/e2e/**/*.slow.test.ts', 'test/e2e/ask/*.test.ts', 'test/digests/clock-changes.test.ts'],
           exclude: ['test/**/*.{long,measured,property}.test.ts'],
           isolate: false,
-          globalSetup: ['test/support/stores/postgres-cluster.ts'],
+          globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
           provide: { engines: ['postgres'] },
         },
       },
@@ -42,6 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow tests of the app on SQLite',
+          globalSetup: ['test/support/processes/bundle-bot.ts'],
           include: isNightly ? ['test/e2e/**/*.slow.test.ts'] : ['test/e2e/{slack,usage}/*.slow.test.ts'],
           isolate: false,
           provide: { engines: ['sqlite'] },
@@ -55,7 +56,7 @@ export default defineConfig({
           // They run on both each time.
           exclude: ['test/{store,outbox}/*.test.ts', 'test/**/*.property.store.test.ts'],
           isolate: false,
-          globalSetup: ['test/support/stores/postgres-cluster.ts'],
+          globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
           provide: { engines: ['sqlite', 'postgres'] },
         },
       },
@@ -73,7 +74,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/**/*.long.test.ts'],
-          globalSetup: ['test/support/stores/postgres-cluster.ts'],
+          globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
           provide: { engines: ['sqlite', 'postgres'], propertyShare },
         },
       },
@@ -84,7 +85,7 @@ export default defineConfig({
           include: ['test/**/*.measured.test.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
-          globalSetup: ['test/support/stores/postgres-cluster.ts'],
+          globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
           provide: { engines: ['sqlite', 'postgres'] },
         },
       },

@@ -33,6 +33,9 @@ export const IMAGE = {
 /** Without it every start strips the types of every file again, which takes longer than the rest. */
 export const COMPILE_CACHE = join(tmpdir(), 'quartermaster-test-compile-cache');
 
+/** Names the bundle of `bot-process.ts` in the environment, if a suite has made one: it starts in half the processor time. */
+export const BUNDLED_BOT = 'TEST_BUNDLED_BOT';
+
 /** A bot that a test can kill. */
 export interface Bot {
   /** The port of `/readyz`. */
@@ -71,7 +74,7 @@ export async function startBotProcess(
   within: readonly string[] = [],
 ): Promise<BotProcess> {
   const [execPath = process.execPath, ...execArgv] = [...within, process.execPath, ...nodeOptions];
-  const child = fork(new URL('bot-process.ts', import.meta.url), {
+  const child = fork(process.env[BUNDLED_BOT] ?? new URL('bot-process.ts', import.meta.url), {
     env: { ...environment, TEST_NOW: now.toISOString(), PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE },
     execPath,
     execArgv,
