@@ -188,11 +188,7 @@ async function nextPost(demo: Demo, since: number, fits: Fits, channel?: string)
   const options = { since, timeoutMs: TIMEOUT_MS };
   const skipping = setInterval(() => skipWait(demo, LONGEST_SKIP_TO_POST_MS), CHECK_EVERY_MS);
   try {
-    const first = await Promise.any([
-      slack.next('message', isIt, options),
-      slack.next('message_updated', isIt, options),
-    ]);
-    return first.message;
+    return (await slack.next(['message', 'message_updated'], isIt, options)).message;
   } finally {
     clearInterval(skipping);
   }

@@ -63,7 +63,7 @@ export interface SandboxSlack {
   workspace: Workspace;
   mark(): number;
   next<Kind extends SlackEventKind>(
-    kind: Kind,
+    kinds: Kind | readonly Kind[],
     predicate?: (event: SlackEventOf<Kind>) => boolean,
     options?: WaitOptions,
   ): Promise<SlackEventOf<Kind>>;
@@ -127,7 +127,7 @@ export async function startSlack(options: SlackOptions): Promise<SandboxSlack> {
     traffic,
     workspace,
     mark: () => log.mark(),
-    next: (kind, predicate, waiting) => log.next(kind, predicate, waiting),
+    next: (kinds, predicate, waiting) => log.next(kinds, predicate, waiting),
     setEventsUrl: (url) => http.setUrl(url),
     close: () => closeAll(server, socket),
   };

@@ -131,11 +131,7 @@ describe('a watch', () => {
       const before = scene.slack.mark();
       await clickButton(scene.slack, 'morgan', page, 'Next page');
       const isPage = ({ message }: { message: MessageView }) => message.text.includes(`(page ${to})`);
-      const next = await Promise.any([
-        scene.slack.next('ephemeral', isPage, { since: before }),
-        scene.slack.next('message_updated', isPage, { since: before }),
-      ]);
-      return next.message;
+      return (await scene.slack.next(['ephemeral', 'message_updated'], isPage, { since: before })).message;
     };
     const last = await turn(await turn(await ask('show 13'), '2 of 3'), '3 of 3');
     expect(everythingIn(last)).toContain('`sessionRetentionDays`: `7`');

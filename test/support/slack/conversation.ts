@@ -22,15 +22,7 @@ export async function nextAnswer(
   wait: { timeoutMs?: number } = {},
 ): Promise<MessageView> {
   const isAnswer = ({ message }: { message: MessageView }) => message.isEphemeral && !message.text.endsWith('…');
-  return Promise.any([
-    slack.next('ephemeral', isAnswer, { ...wait, since }),
-    slack.next('message_updated', isAnswer, { ...wait, since }),
-  ]).then(
-    ({ message }) => message,
-    (error: unknown) => {
-      throw error instanceof AggregateError ? error.errors[0] : error;
-    },
-  );
+  return (await slack.next(['ephemeral', 'message_updated'], isAnswer, { ...wait, since })).message;
 }
 
 /** The action id of the button with this label. */

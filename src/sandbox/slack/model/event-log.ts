@@ -50,10 +50,10 @@ export class EventLog {
   }
 
   /**
-   * Returns the next event of a kind, whether it is past or future. Without `since` each call continues after the last returned
-   * event of this kind, so none is missed or returned twice.
+   * Returns the next event of a kind, or of one of several, whether it is past or future. Without `since` each call continues
+   * after the last returned event of this kind, so none is missed or returned twice.
    *
-   * @param kind `message`, `ephemeral`, `view_opened` …
+   * @param kinds `message`, `ephemeral`, `view_opened` …
    * @param predicate selects an event; default: any
    * @throws an Error after `timeoutMs` that lists the events that did happen
    * @example
@@ -62,15 +62,17 @@ export class EventLog {
    * const answer = await slack.next('ephemeral', (event) => event.to === 'U0MIA', { since: mark });
    */
   next<Kind extends SlackEventKind>(
-    kind: Kind,
+    kinds: Kind | readonly Kind[],
     predicate: (event: SlackEventOf<Kind>) => boolean = () => true,
     { since, timeoutMs = 20_000 }: WaitOptions = {},
   ): Promise<SlackEventOf<Kind>> {
-    const from = since ?? this.#taken.get(kind) ?? 0;
+    const wanted = new Set<SlackEventKind>([kinds].flat());
+    const isWanted = (event: SlackEvent): event is SlackEventOf<Kind> => wanted.has(event.kind);
+    const isNew = ({ kind, seq }: SlackEvent) => seq > (since ?? this.#taken.get(kind) ?? 0);
     const matches = (event: SlackEvent): event is SlackEventOf<Kind> =>
-      isOfKind(event, kind) && event.seq > from && predicate(event);
+      isWanted(event) && isNew(event) && predicate(event);
     const take = (event: SlackEventOf<Kind>) => {
-      this.#taken.set(kind, Math.max(this.#taken.get(kind) ?? 0, event.seq));
+      this.#taken.set(event.kind, Math.max(this.#taken.get(event.kind) ?? 0, event.seq));
       return event;
     };
     const past = this.#events.find(matches);
@@ -78,7 +80,9 @@ export class EventLog {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         stop();
-        reject(new Error(this.#describeTimeout(kind, timeoutMs, from)));
+        reject(
+          new Error(`No ${[...wanted].join(' or ')} that fits came within ${timeoutMs} ms. ${this.#recent(isNew)}`),
+        );
       }, timeoutMs);
       // If two waits race, the losing timer must not keep the process alive; other work keeps it alive if necessary.
       timer.unref();
@@ -91,16 +95,11 @@ export class EventLog {
     });
   }
 
-  #describeTimeout(kind: SlackEventKind, timeoutMs: number, from: number): string {
+  #recent(isNew: (event: SlackEvent) => boolean): string {
     const seen = this.#events.filter((event) => event.kind !== 'traffic').slice(-SHOWN_ON_TIMEOUT);
-    const lines = seen.map((event) => `  ${event.seq > from ? '·' : ' '} ${describeEvent(event)}`);
-    const history = lines.length === 0 ? '  (nothing at all)' : lines.join('\n');
-    return `No "${kind}" that fits came within ${timeoutMs} ms. Actual events (· after the mark):\n${history}`;
+    const lines = seen.map((event) => `  ${isNew(event) ? '·' : ' '} ${describeEvent(event)}`);
+    return `Actual events (· after the mark):\n${lines.length === 0 ? '  (nothing at all)' : lines.join('\n')}`;
   }
-}
-
-function isOfKind<Kind extends SlackEventKind>(event: SlackEvent, kind: Kind): event is SlackEventOf<Kind> {
-  return event.kind === kind;
 }
 
 /** Describes an event in one line, for failures and logs. */
