@@ -124,8 +124,11 @@ describe('waiting', () => {
   test('fails with the list of actual events', async () => {
     const { slack, client } = await openSlack();
     await client.chat.postMessage({ channel: 'C0USAGE', text: 'something else', blocks: [section('a')] });
-    const waiting = slack.next('message', (event) => event.message.text === 'never', { timeoutMs: 20 });
-    await expect(waiting).rejects.toThrow(/No "message" that fits[^]*#agent-usage by U0QUARTERMASTER: something else/);
+    const isNever = (event: { message: { text: string } }) => event.message.text === 'never';
+    const waiting = slack.next(['message', 'message_updated'], isNever, { timeoutMs: 20 });
+    await expect(waiting).rejects.toThrow(
+      /No "message" or "message_updated" that fits[^]*#agent-usage by U0QUARTERMASTER: something else/,
+    );
   });
 
   test('keeps a log of the traffic in both directions', async () => {

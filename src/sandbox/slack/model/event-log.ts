@@ -80,9 +80,8 @@ export class EventLog {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         stop();
-        reject(
-          new Error(`No ${[...wanted].join(' or ')} that fits came within ${timeoutMs} ms. ${this.#recent(isNew)}`),
-        );
+        const names = [...wanted].map((kind) => `"${kind}"`).join(' or ');
+        reject(new Error(`No ${names} that fits came within ${timeoutMs} ms. ${this.#recent(isNew)}`));
       }, timeoutMs);
       // If two waits race, the losing timer must not keep the process alive; other work keeps it alive if necessary.
       timer.unref();
