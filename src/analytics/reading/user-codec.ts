@@ -9,30 +9,33 @@ const number = z.number().nullable();
  * The values of a stored row of `/users`, in the order of `toRow`; thousands of names a day would be most of the text.
  * Without the transformations of `userRow`, which took several times as long.
  */
-const storedRow = z.tuple([
-  text,
-  optionalText,
-  text,
-  number,
-  number,
-  optionalText,
-  optionalText,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  optionalText,
-  z.array(text),
-]);
+const storedRow = z
+  .tuple([
+    text,
+    optionalText,
+    text,
+    number,
+    number,
+    optionalText,
+    optionalText,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    optionalText,
+    z.array(text),
+  ])
+  // A later version may add values. Rows that it stored are still readable after a way back to this one.
+  .rest(z.unknown());
 type StoredRow = z.infer<typeof storedRow>;
 
 /** @example encodeUser(row) // '["u1","mia@acme.example","2026-03-01",12,…]' */
