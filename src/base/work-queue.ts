@@ -7,15 +7,15 @@ const RESERVED_EACH = 5;
 export interface WorkQueueLimits {
   maxRunning: number;
   maxRunningEach: number;
-  /** The number of waiting pieces of all people together; up to twice this number while each person has only a few. */
+  /** Of all people together. A person with only a few waiting pieces may exceed it, up to twice this number. */
   maxWaiting: number;
   maxWaitingEach: number;
 }
 
 export interface WorkQueue {
-  /** Check it before you acknowledge. */
+  /** Call this before you acknowledge. */
   hasRoom(person: string): boolean;
-  /** Call it only if there is room. */
+  /** Call this only if `hasRoom` returned true. */
   run<T>(person: string, work: () => Promise<T>): Promise<T>;
   counts(): { waiting: number; running: number };
 }
@@ -26,11 +26,11 @@ interface Piece {
 }
 
 /**
- * Runs acknowledgements before work, and limits the waiting work. Work holds the event loop for a millisecond now and
+ * Delays work so that acknowledgements come first, and limits the waiting work. Work holds the event loop for a millisecond now and
  * then (a write that waits for the disk, a big answer), so each of fifty commands that arrive together would wait for
- * the work of the others. Therefore work begins after the burst, one piece at a time, and new arrivals are acknowledged
- * between two pieces. People take turns, so a backlog delays only its sender. It uses real time, because a connection
- * knows no other.
+ * the work of the others. Therefore work begins after the burst, pieces start one by one, and new arrivals are
+ * acknowledged between two pieces. People take turns, so a backlog delays only its sender. It uses real timers and not
+ * the injected clock, as connections do.
  *
  * @example
  * const queue = createWorkQueue({ maxRunning: 100, maxRunningEach: 25, maxWaiting: 500, maxWaitingEach: 100 });
@@ -39,7 +39,7 @@ interface Piece {
  * void queue.run(user, work);
  */
 export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
-  /** The person whose turn is next comes first. */
+  /** The waiting pieces of each person, in the order of turns. */
   const waiting = new Map<string, Piece[]>();
   const running = new Map<string, number>();
   let waitingCount = 0;

@@ -1,6 +1,6 @@
 import { formatDate } from '../base/time/calendar.ts';
 import { channelMention, joinMarkup, markup, mention, type Markup } from '../base/text/markup.ts';
-import { countOf } from '../base/text/numbers.ts';
+import { countOf, formatNumber } from '../base/text/numbers.ts';
 import { actions, button, context, header, section, type Block } from '../slack/blocks/blocks.ts';
 import { blocksOf, longProse } from '../slack/blocks/paragraphs.ts';
 import { modal, type ModalView } from '../slack/blocks/views.ts';
@@ -47,7 +47,7 @@ export function disclosuresBlocks(lines: readonly ReaderLine[]): Block[] {
 export function disclosuresView(lines: readonly ReaderLine[]): ModalView {
   const visibleLines = lines.slice(0, MAX_IN_MODAL).map((line) => lineOf(line, MAX_IN_MODAL));
   const remainingLines = lines.length - visibleLines.length;
-  const more = remainingLines > 0 ? [markup`and ${countOf(remainingLines, 'other person', 'other people')}`] : [];
+  const more = remainingLines > 0 ? [markup`and ${formatNumber(remainingLines)} more`] : [];
   return modal({
     title: DISCLOSURES_TITLE,
     blocks: visibleLines.length === 0 ? [section(NOBODY)] : blocksOf([longProse([...visibleLines, ...more])]),

@@ -39,7 +39,7 @@ export const READINESS_WORDS: WordList<ReadinessRequest> = {
   },
 };
 
-/** Whether the repository exists is looked up later. */
+/** Does not check whether the repository exists. */
 export const parseReadiness = (words: readonly string[]) => readSubcommand(words, READINESS_WORDS);
 
 type OverviewRequest = Extract<ReadinessRequest, { kind: 'overview' }>;

@@ -62,10 +62,10 @@ interface ViewDefinition<Need extends Series, More extends Series, Row extends k
   section?: SectionOptions & {
     also?: readonly More[];
     parts(report: Built, facts: Pick<Facts, Need | More>, query: ViewQuery): SectionParts;
-    /** The same for a team or a person; undefined if the platform has it only for the organization. */
+    /** The parts for a team or a person; undefined if the platform has these figures only for the organization. */
     groupParts?(report: GroupReport): SectionParts;
   };
-  /** undefined if the file has a line for each person and day. */
+  /** undefined if the file has a row for each person and day. */
   csv?: CsvDefinition<Row>;
 }
 
@@ -102,7 +102,7 @@ export function defineView<
     hasHistory,
     answer: async (deps, query, notes, log) => {
       const report = definition.build(await readFacts(deps, needs, query), query.scope, query);
-      // With thousands of people each of the two takes long.
+      // Building and showing are both slow for thousands of people.
       await nextTurn();
       const view = definition.show(report, { notes, faults: reportFaults(report.faults, needs, log) }, query);
       return { ...view, explain: () => definition.explain(report, query) };
@@ -170,7 +170,7 @@ const OPTIONAL_FACTS: ReadonlySet<Series> = new Set([
   'timeline',
 ]);
 
-/** Names each part that failed in the answer; if no part is left, it throws the first fault. */
+/** Returns the failed parts, for the answer. Throws the first fault if all parts failed. */
 function reportFaults(faults: readonly FaultyPart[], needs: readonly Series[], log: Logger): ViewNotes['faults'] {
   const [first] = faults;
   const sourceCount = needs.filter((need) => !OPTIONAL_FACTS.has(need)).length;

@@ -39,7 +39,7 @@ export function isRetryable(computer: Computer): boolean {
   return computer.status !== 'provisioning' || progressOf(computer.provisioningSteps).failed !== undefined;
 }
 
-/** Fewer milliseconds would be before 1973, so the number is in seconds. Only reports have a documented unit. */
+/** Fewer milliseconds would be before March 1973, so the number is in seconds. The API documents the unit for reports only. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
 export function instantOf(value: number | null | undefined): Date | undefined {

@@ -32,7 +32,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   error: 'failed',
 };
 
-/** An unknown status is shown as the platform has it. @example statusWords({ status: 'active' }) // 'ready' */
+/** Returns an unknown status unchanged. @example statusWords({ status: 'active' }) // 'ready' */
 export const statusWords = ({ status }: Pick<Computer, 'status'>) => STATUS_WORDS[status ?? ''] ?? status ?? 'unknown';
 
 export const stepName = ({ name, id }: Step) => clip(name ?? id ?? 'a step without a name', MAX_STEP_LENGTH);

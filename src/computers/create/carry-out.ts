@@ -23,15 +23,15 @@ export type Creation =
   | { kind: 'created'; computer: Computer }
   /** Certainly nothing was created. */
   | { kind: 'refused'; error: PlatformError }
-  /** The list is read again later, and the requester then gets a message. */
+  /** The result is not known now. The requester gets a message about it. */
   | { kind: 'unknown' }
-  /** Nothing was sent: the name exists, and the requester has to confirm another. */
+  /** Nothing was sent: the name exists, and the requester must confirm a second computer with it. */
   | { kind: 'asked'; same: readonly Computer[] }
-  /** Another process does it, or has done it. */
+  /** Another process carries out the order, or has carried it out. */
   | { kind: 'taken'; order: ComputerOrder | undefined };
 
 /**
- * The database lets exactly one process send the single request.
+ * The database lets only one process send the request.
  * @param isConfirmed whether the requester wants another computer with an existing name
  * @throws PlatformError if the list could not be read; nothing was sent then
  */
@@ -47,7 +47,7 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
     return isAsked ? { kind: 'asked', same } : { kind: 'taken', order: await findOrder(db, id) };
   }
   const now = clock.now();
-  // Starts before the lease is taken, on a clock that keeps running while the process is suspended.
+  // The deadline starts before the lease. Its clock also runs while the process is suspended.
   const deadline = startDeadline(LEASE_MS);
   const claim = {
     state: 'creating',
@@ -94,7 +94,7 @@ export async function resolveResult(deps: ComputerDeps, order: ComputerOrder): P
   try {
     all = await deps.platform.computers.list();
   } catch (error) {
-    deps.log.warn({ err: error, order: order.id }, 'Reading the computers before creating one failed');
+    deps.log.warn({ err: error, order: order.id }, 'Reading the computers to find out whether one was created failed');
     await moveOrder(db, move, UNKNOWN, clock.now());
     return { kind: 'unknown' };
   }
@@ -115,7 +115,7 @@ async function recordAbsence(deps: ComputerDeps, order: ComputerOrder): Promise<
   if (decision === 'not_created') {
     await deps.db.transaction().execute(async (trx) => {
       if (!(await moveOrder(trx, move, NOT_CREATED, now))) return;
-      const detail = 'its answer was lost, and the list did not hold it twice';
+      const detail = 'its answer was lost, and two readings of the list did not contain it';
       await auditOrder(trx, order.id, { actor: order.person, action: 'not_created', detail }, now);
       await enqueueNotice(trx, order, 'not_created', now);
     });
@@ -126,7 +126,7 @@ async function recordAbsence(deps: ComputerDeps, order: ComputerOrder): Promise<
   return { kind: 'unknown' };
 }
 
-/** Binds a computer to an order and follows it with a card. A late answer is right, whatever was announced before. */
+/** Binds a computer to an order and follows it with a card. A late answer replaces an earlier notice that nothing was created. */
 async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer): Promise<boolean> {
   const now = deps.clock.now();
   const following = {
@@ -145,7 +145,7 @@ async function bind(deps: ComputerDeps, order: ComputerOrder, computer: Computer
   });
 }
 
-/** The message may have been sent at any time since the request; a restored store is searched from that time. */
+/** After a restore the message may be in Slack already. The search for it starts at the time of the request. */
 const sentOrCreatedAt = ({ sentAt, createdAt }: ComputerOrder) => new Date(sentAt ?? createdAt);
 
 export async function enqueueCard(trx: DatabaseTransaction, order: ComputerOrder, now: Date): Promise<void> {

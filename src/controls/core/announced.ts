@@ -3,7 +3,7 @@ import type { ControlsTransaction, RevisionRow } from './controls-tables.ts';
 
 type Announcement = Pick<RevisionRow, 'revision' | 'digest'>;
 
-/** Records revisions as announced, or as older than the first watch. */
+/** Marks revisions as announced. Those before the first watch count as announced, too. */
 export async function recordAnnounced(trx: ControlsTransaction, rows: readonly Announcement[]): Promise<void> {
   for (const some of batchesOf(rows, { maxItems: 500 })) {
     await trx
@@ -14,7 +14,7 @@ export async function recordAnnounced(trx: ControlsTransaction, rows: readonly A
   }
 }
 
-/** Returns the revisions that were not announced with this content yet. */
+/** Returns the revisions that have not been announced with this content. They are sorted by number. */
 export async function withoutAnnounced<Row extends Announcement>(
   trx: ControlsTransaction,
   rows: readonly Row[],

@@ -49,7 +49,10 @@ import { waitForEarlier } from './order.ts';
 
 type Deps = Pick<ControlsDeps, 'db' | 'erased' | 'clock'>;
 
-const GONE: WriteDecision = { kind: 'skip', reason: 'The channel no longer watches the controls.' };
+const skip = (reason: string): WriteDecision => ({ kind: 'skip', reason });
+const NOT_WATCHED = skip('The channel no longer watches the controls.');
+const NO_EARLIER_MESSAGE = skip('The earlier message no longer exists.');
+const NOTHING_TO_SHOW = skip('It contains nothing for this channel, or was deleted.');
 const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
 const memoOf = ({ memo }: { memo: string | null }) => memoSchema.safeParse(parseJson(memo ?? '')).data ?? {};
 
@@ -91,7 +94,7 @@ export function noticeMessages(deps: Deps): MessageHandler[] {
   ];
 }
 
-/** @param what the message, at the start of a sentence */
+/** @param what names the message; the report of a failure starts with it */
 const partDuties = ({ db }: Deps, what: string): Pick<SubscriptionDuties<unknown>, 'isPaused' | 'report' | 'stop'> => ({
   isPaused: ({ channel }) => arePaused(db, subscribedTo(channel)),
   report: (trx, { channel }, failure, now) => reportChannelFailure(trx, subscribedTo(channel), failure, what, now),
@@ -106,11 +109,11 @@ const followUp = (as: EarlierMessageReference['as']) => ({
 /** Writes the message about one revision or a burst. It waits for earlier messages, so that all come in order. */
 async function writeNotice(deps: Deps, message: StoredMessage<Notice>): Promise<WriteDecision> {
   const filter = await watchedFilter(deps.db, message.channel);
-  if (!filter) return GONE;
+  if (!filter) return NOT_WATCHED;
   const wait = await waitForEarlier(deps, message);
   if (wait) return wait;
   const rendered = await renderNotice(deps, message.key, message.payload, filter);
-  if (!rendered) return { kind: 'skip', reason: 'It holds nothing that this channel gets, or is no longer kept.' };
+  if (!rendered) return NOTHING_TO_SHOW;
   const memo = JSON.stringify({ hasThread: rendered.hasThread });
   return { kind: 'send', message: namesNobody(rendered.message), memo };
 }
@@ -158,7 +161,7 @@ async function readRewritten(
   return { row, changes: diffClassified(named(before), named(settingsOf(row))) };
 }
 
-/** Renders one revision in full, several by their outlines. */
+/** Renders one revision in full, and several as summaries. */
 async function renderRevisions(
   deps: Deps,
   key: string,
@@ -191,13 +194,13 @@ async function writeThread(
   message: StoredMessage<{ mainKey: string; revisions: readonly number[]; part: number }>,
   followed: EarlierMessage | undefined,
 ): Promise<WriteDecision> {
-  if (!followed) return GONE;
+  if (!followed) return NO_EARLIER_MESSAGE;
   const { mainKey, revisions, part } = message.payload;
   const wait = await waitForEarlier(deps, message, mainKey);
   if (wait) return wait;
   const all = await threadMessagesOf(deps, controlsNotice.parse(followed.delivery).payload, revisions, message.channel);
   const one = all[part];
-  if (!one) return { kind: 'skip', reason: 'There is nothing more to say.' };
+  if (!one) return skip('There is nothing more to say.');
   return { kind: 'send', message: namesNobody(one), memo: JSON.stringify({ parts: all.length }) };
 }
 
@@ -218,27 +221,27 @@ function revisionsOf(notice: Notice): number[] {
   return notice.kind === 'single' ? [notice.revision] : [];
 }
 
-/** Uses the facts at the time of writing, so several edits in a row end in the same message. */
+/** Renders the current facts, so that repeated edits give the same text. */
 async function writeEdit(
   deps: Deps,
   message: StoredMessage<{ mainKey: string }>,
   followed: EarlierMessage | undefined,
 ): Promise<WriteDecision> {
-  if (!followed) return GONE;
+  if (!followed) return NO_EARLIER_MESSAGE;
   const { key, payload: notice } = controlsNotice.parse(followed.delivery);
   const wait = await waitForEarlier(deps, message, key);
   if (wait) return wait;
   const filter = await watchedFilter(deps.db, message.channel);
-  if (!filter) return GONE;
+  if (!filter) return NOT_WATCHED;
   const revisions = await currentRevisions(deps.db, key);
   const rendered =
     revisions && (notice.kind === 'single' || notice.kind === 'burst')
       ? await renderRevisions(deps, key, { revisions, gap: notice.gap }, filter)
       : await renderNotice(deps, key, notice, filter);
-  return rendered ? { kind: 'send', message: namesNobody(rendered.message) } : GONE;
+  return rendered ? { kind: 'send', message: namesNobody(rendered.message) } : NOTHING_TO_SHOW;
 }
 
-/** Returns the revisions that a notice is about now; undefined if none were added. */
+/** Returns the longest stored list of revisions, which is the newest; undefined if none was added. */
 async function currentRevisions(db: Database, mainKey: string): Promise<readonly number[] | undefined> {
   const growths = await controlsGrowth.listAbout(db, mainKey);
   const all = growths.map(({ payload }) => payload.revisions);

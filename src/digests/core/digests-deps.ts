@@ -6,7 +6,8 @@ export type DigestDeps = Pick<
   Services,
   'config' | 'db' | 'clock' | 'days' | 'checks' | 'channels' | 'people' | 'log' | 'random'
 > & {
-  /** The sections of all features; called whenever a digest is made. */
+  /** Returns the sections of all features. */
   sections: () => readonly DigestSection[];
+  /** Whether figures of the period changed after `since`. */
   hasChanged: (period: Period, since: Date) => Promise<boolean>;
 };

@@ -69,7 +69,7 @@ export function newForm(deps: DigestDeps): Form {
   };
 }
 
-/** The bot joins the channel first: the person can send an invitation now, but may be absent at the first post. */
+/** The bot joins the channel now, while the person is there and can invite it if necessary. */
 async function setUpDigest(
   deps: DigestDeps,
   { typed, isLong }: { typed: NewDigest; isLong: boolean },

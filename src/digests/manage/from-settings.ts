@@ -4,7 +4,7 @@ import { channelOfSetting } from '../../slack/outbound/channels/apply-channel-se
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 
-/** Sets up the digest of `DIGEST_CHANNEL`, so that a new installation works without a modal, or removes it. */
+/** Sets up the digest of `DIGEST_CHANNEL`, so that a new installation works without a form. Removes it if that is empty. */
 export function digestFromSettings(deps: DigestDeps): () => Promise<void> {
   const { digestChannel, digestAt, timeZone } = deps.config;
   return channelOfSetting(deps, { setting: 'DIGEST_CHANNEL', channel: digestChannel }, async (channel) => {

@@ -2,10 +2,10 @@ import { PlatformError } from '../errors.ts';
 
 /** More than any organization needs (10,000 people x 365 days at 100 rows a page is 36,500). */
 const MAX_PAGES = 100_000;
-/** A filter may leave some pages empty; this many in a row mean that the listing never ends. */
+/** A filter may leave some pages empty. More than this many in a row mean that the listing never ends. */
 const MAX_EMPTY_PAGES = 100;
 
-/** A repeated page is requested again; a platform that keeps repeating it would never end. */
+/** If cursors are keys, a repeated page is requested again, at most this often in a listing. */
 const MAX_REPEATS = 3;
 
 export type NextPage = { more: false } | { more: true; cursor: string | undefined };
@@ -15,22 +15,22 @@ export interface Listing<Page, Item> {
   load: (cursor: string | undefined) => Promise<Page>;
   items: (page: Page) => readonly Item[];
   next: (page: Page) => NextPage;
-  /** An item whose key returns on a later page is not yielded twice. */
+  /** Identifies an item. An item of a repeated key is yielded once. */
   key: (item: Item) => string;
   /**
    * Whether each cursor is the key of an item. If the order within a page is not certain, such pages may overlap, and
-   * one near the end may bring nothing new. A repeated cursor still reveals every loop.
+   * one of them may contain nothing new. Loops are found by repeated cursors.
    */
   cursorsAreKeys?: boolean;
-  /** The least number of items on a full page. A smaller page without new items is the end, whatever it promises. */
+  /** The least number of items on a full page. A smaller page without new items is the last, even if it names a next one. */
   fullPage?: number;
 }
 
 /**
  * Keeps one page in memory at a time.
  *
- * @throws PlatformError `pagination_loop` if a cursor is missing or repeated, if a page that may not be the last brings
- * only items of earlier pages, or if the pages do not end; and errors of `load`
+ * @throws PlatformError `pagination_loop` if a cursor is missing or repeated, if a page that is not known
+ * to be the last contains only known items, or if the pages do not end; and errors of `load`
  * @example for await (const row of eachItem({ path, load, items, next, key })) fold(row);
  */
 export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): AsyncGenerator<Item, void, undefined> {
@@ -61,7 +61,7 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
   throw loop(listing.path, `no end after ${MAX_PAGES} pages`);
 }
 
-/** More may follow an empty page with a new cursor. */
+/** An empty page with a new cursor is not the end. */
 function isPastTheEnd<Page, Item>(
   { items, next, fullPage }: Listing<Page, Item>,
   page: Page,

@@ -3,21 +3,21 @@ import type { InWorkspaceNames } from './workspace-names.ts';
 import type { SlackHosts } from '../connection/hosts.ts';
 
 const REPLY_TIMEOUT_MS = 10_000;
-/** Slack's answer is a single word. */
+/** Slack answers with one word, or a short JSON error. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
   readonly code: string;
   constructor(code: string) {
-    super(`Slack did not take the answer: ${code}`);
+    super(`Slack rejected the reply: ${code}`);
     this.code = code;
   }
 }
 
 export type PostToResponseUrl = (responseUrl: string, body: object) => Promise<void>;
 
-/** The sender throws ReplyError if Slack refuses, and ForeignAddressError for addresses not of Slack. */
+/** The returned function throws ReplyError if Slack refuses, and ForeignAddressError if the host is not Slack’s. */
 export function createResponsePoster(hosts: SlackHosts, inWorkspaceNames: InWorkspaceNames): PostToResponseUrl {
   return async (responseUrl, body) => {
     const response = await fetch(hosts.checkResponseUrl(responseUrl), {

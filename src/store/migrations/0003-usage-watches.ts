@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The judgement of each day that subscribers to unusual days received. */
+/** The judgement of each assessed day, for each channel and subject. */
 export const usageWatchesMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

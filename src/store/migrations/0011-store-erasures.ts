@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Erasures that need a second admin, proofs of who decided something, and the erasures that each process knows. */
+/**
+ * Erasures that wait for a second admin, hashes that identify erased people, and for each process the number of erasures
+ * that it has read and the time at which it stopped.
+ */
 export const erasureRequestsMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

@@ -70,7 +70,7 @@ async function readFormFacts(
 const creditsByModel = ({ by_model }: CreditsRow) =>
   by_model.map((one) => [one.model_id, one.billable_tokens] as const);
 
-/** The credits of the organization or of a model. Groups have none here: the small-group check decides about theirs. */
+/** The credits of the organization or of a model. undefined for groups, whose figures need the small-group check first. */
 function creditsOf(rows: readonly CreditsRow[], whose: string): number | undefined {
   if (whose === 'organization') return sumOf(rows, (row) => row.billable_tokens);
   if (!whose.startsWith('model:')) return undefined;
@@ -88,7 +88,7 @@ export async function showKeptForm(deps: BudgetDeps, click: Click, opened: OpenM
   await opened.show(newView({ ...(await readFormFacts(deps, click.person, draft.whose)), isLong: true }, draft));
 }
 
-/** Shows the form again with the fields that a choice needs, and a warning if the chosen group is small. */
+/** Shows the form again with the fields for the current choice, and a warning if the chosen group is small. */
 export async function showChosenFields(deps: BudgetDeps, click: Click, opened: OpenModal): Promise<void> {
   const { person, form } = click;
   const values = readBudgetForm(form.state);
@@ -106,7 +106,7 @@ export function newForm(deps: BudgetDeps): Form {
     read: (state, metadata) => {
       const values = readBudgetForm(state);
       const submission = { values, isLong: state.has('price'), isConfirmed: metadata === confirmationOf(values) };
-      // Slack is asked for the user groups later: until then any id is accepted.
+      // Any id of a group is accepted here: `setUp` asks Slack for the groups.
       const errors = {
         ...readScope(values, [{ id: values.whose, handle: '', members: [], emails: [] }], keptDays).errors,
         ...readTerms(values).errors,
@@ -122,7 +122,7 @@ export function newForm(deps: BudgetDeps): Form {
 interface Submission {
   values: BudgetFormValues;
   isLong: boolean;
-  /** Whether the user read that the credits are used up already, and submitted the same terms again. */
+  /** Whether the user submitted the same terms again after the warning that the credits are used up. */
   isConfirmed: boolean;
 }
 
@@ -170,7 +170,7 @@ async function setUp(
   await interaction.refreshHome();
 }
 
-/** A sentence if the credits are used up already, as far as the user may see that. Nothing is stored. */
+/** Returns a warning if the credits are used up already and the user may see that. Stores nothing. */
 async function alreadyUsedWords(
   deps: BudgetDeps,
   budget: Omit<Budget, 'id' | 'channel'>,

@@ -7,7 +7,7 @@ import { cardKey, hookCard } from '../core/session-messages.ts';
 import { progressAfterEvent, dueAt, isNews, type SessionProgress } from '../core/state.ts';
 import type { HookSession, HookTransaction } from '../core/session-tables.ts';
 
-/** Events that arrive during a commit share the next one; no event waits for others. */
+/** Events that arrive during a commit go into the next one. A commit never waits for more events. */
 const STORING = { maxItems: 50, quietMs: 0, maxWaitMs: 0 };
 
 export interface Arrival {
@@ -49,7 +49,7 @@ async function recordAll(trx: HookTransaction, arrivals: readonly Arrival[], now
 
 type OwnArrivals = readonly [id: string, arrivals: readonly Arrival[]];
 
-/** Counts the events, which locks the rows for this transaction. */
+/** Adds the numbers of events. This update locks the rows until the transaction ends. */
 async function countAndLock(trx: HookTransaction, sessions: readonly OwnArrivals[]): Promise<HookSession[]> {
   return trx
     .insertInto('hookSessions')
@@ -106,7 +106,7 @@ const progressOf = ({ state, since, message, reason, finishedAt }: HookSession):
   finishedAt,
 });
 
-/** The rows are locked by this transaction since they were counted. */
+/** `countAndLock` has already locked these rows. */
 async function writeSessions(trx: HookTransaction, sessions: readonly HookSession[]): Promise<void> {
   if (sessions.length === 0) return;
   await trx
@@ -133,7 +133,10 @@ export async function announce(trx: HookTransaction, session: HookSession, now: 
   await trx.updateTable('hookSessions').set({ announced: number }).where('id', '=', session.id).execute();
 }
 
-/** Reuses a waiting delivery, so a busy session has one and not a hundred. Returns each session’s count to store. */
+/**
+ * Reuses a waiting delivery, so that a busy session has at most one. Returns the new number of each session with a new
+ * delivery.
+ */
 async function announceAll(
   trx: HookTransaction,
   sessions: readonly HookSession[],
