@@ -112,13 +112,13 @@ export async function answerUsage<Readers extends Audience>(
     request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
   const month = own?.kind === 'begun' ? own.month : own?.report;
   const ownLimit = month && (await ownLimitLine(deps, month, person, log));
-  const besides = own?.kind === 'read' ? [ownParagraph(own.report)] : [];
+  const extraParagraphs = own?.kind === 'read' ? [ownParagraph(own.report)] : [];
   const seesEach = readers.naming !== undefined && person.seesPeople;
   const verdict = subject.kind === 'team' && !seesEach ? await allowGroupDetail(deps, subject, scope) : undefined;
   if (verdict?.kind === 'refused') return { kind: 'refusal', message: plainMessage(verdict.sentence) };
   if (verdict?.kind === 'unreadable') throw verdict.fault;
   const detail = verdict?.kind === 'shown' ? verdict.detail : undefined;
-  const groupQuery = { ...query, besides, detail };
+  const groupQuery = { ...query, extraParagraphs, detail };
   const allNotes = [...notes, ...groupNotes(request.view, subject, readers), ...(detail ? [CREDITS_ALONE] : [])];
   const view = await answerGroup(deps, groupQuery, subject, allNotes, log);
   const isNaming = subject.kind === 'person' || readers.naming !== undefined;

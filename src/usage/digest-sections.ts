@@ -82,7 +82,7 @@ async function readSection(
   const group =
     people &&
     ({ kind: digestQuery.isOnePerson ? 'person' : 'team', label: digestQuery.about, emails: people } as const);
-  const isGated = group && digestQuery.rightToName === undefined && section.isOfGroups;
+  const isGated = group && digestQuery.rightToName === undefined && section.supportsGroups;
   const verdict = isGated ? await allowGroupDetail(deps, group, scope, { requiresAllDays: true }) : undefined;
   if (verdict && verdict.kind !== 'shown') return withheldSection(verdict, section.title, period, log);
   const detail = verdict?.detail;

@@ -81,7 +81,7 @@ export interface UsageView {
   answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<ExplainedView>;
   section?:
     | (SectionOptions & {
-        isOfGroups: boolean;
+        supportsGroups: boolean;
         read(deps: UsageDeps, query: ViewQuery, about: SectionQuery): Promise<SectionContent>;
       })
     | undefined;
@@ -109,7 +109,7 @@ export function defineView<
     },
     section: section && {
       ...section,
-      isOfGroups: section.groupParts !== undefined,
+      supportsGroups: section.groupParts !== undefined,
       read: async (deps, query, { group, admission }) => {
         if (group && !section.groupParts) return organizationOnlySection();
         if (group && section.groupParts) {
@@ -140,13 +140,17 @@ const GROUP_NEEDS = ['credits', 'spend', 'totals', 'known', 'prices'] as const;
 
 export async function answerGroup(
   deps: UsageDeps,
-  query: ViewQuery & { besides: readonly Paragraph[] },
+  query: ViewQuery & { extraParagraphs: readonly Paragraph[] },
   group: GroupSubject,
   notes: readonly string[],
   log: Logger,
 ): Promise<ExplainedView> {
   const report = await readGroup(deps, query, group);
-  const view = groupView(report, { notes, faults: reportFaults(report.faults, GROUP_NEEDS, log) }, query.besides);
+  const view = groupView(
+    report,
+    { notes, faults: reportFaults(report.faults, GROUP_NEEDS, log) },
+    query.extraParagraphs,
+  );
   return { ...view, explain: () => explainGroup(report) };
 }
 

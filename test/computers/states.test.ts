@@ -3,7 +3,7 @@ import { cardMessage, type CardFacts } from '../../src/computers/card/computer-c
 import type { ComputerOrder } from '../../src/computers/core/computer-tables.ts';
 import { decideAbsent, findCreated } from '../../src/computers/core/lookup.ts';
 import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/core/pace.ts';
-import { rawFingerprint, usualMs } from '../../src/computers/core/states.ts';
+import { rawFingerprint, medianMs } from '../../src/computers/core/states.ts';
 import type { Computer } from '../../src/platform/endpoints/computers.ts';
 import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
 import { mrkdwnOf } from '../../src/base/text/markup.ts';
@@ -101,9 +101,9 @@ describe('an order', () => {
   });
 
   test('is slow past twice the median of at least three', () => {
-    expect(usualMs([60_000, 90_000])).toBeUndefined();
-    expect(usualMs([60_000, 200_000, 100_000])).toBe(100_000);
-    expect(usualMs([60_000, 200_000, 100_000, 140_000])).toBe(120_000);
+    expect(medianMs([60_000, 90_000])).toBeUndefined();
+    expect(medianMs([60_000, 200_000, 100_000])).toBe(100_000);
+    expect(medianMs([60_000, 200_000, 100_000, 140_000])).toBe(120_000);
     expect(speedOf(orderWith(), 100_000, after(200))).toBe('usual');
     expect(speedOf(orderWith(), 100_000, after(201))).toBe('slow');
     expect(speedOf(orderWith({ round: 1 }), 100_000, after(900))).toBe('unknown');

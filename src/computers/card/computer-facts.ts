@@ -4,7 +4,7 @@ import type { Computer } from '../../platform/endpoints/computers.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
 import { readyTimesMs } from '../core/orders.ts';
 import { followedSinceMs, isAwaitingRetry, outcomeOf, speedOf } from '../core/pace.ts';
-import { readyAfterMs, usualMs } from '../core/states.ts';
+import { readyAfterMs, medianMs } from '../core/states.ts';
 import type { ComputerOrder } from '../core/computer-tables.ts';
 import type { CardContent } from './follow.ts';
 import { cardMessage, type CardFacts } from './computer-card.ts';
@@ -15,7 +15,7 @@ export async function readFacts(deps: ComputerDeps, order: ComputerOrder): Promi
   if (reading === 'unreadable') return undefined;
   const computer = reading === 'gone' ? undefined : reading;
   const now = deps.clock.now();
-  const usual = usualMs(await readyTimesMs(deps.db));
+  const usual = medianMs(await readyTimesMs(deps.db));
   return {
     order,
     computer,

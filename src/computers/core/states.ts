@@ -71,6 +71,6 @@ export function readyAfterMs({ createdAt, provisioningSteps }: Computer): number
 
 const FEWEST_COMPARED = 3;
 
-export function usualMs(timesMs: readonly number[]): number | undefined {
+export function medianMs(timesMs: readonly number[]): number | undefined {
   return timesMs.length < FEWEST_COMPARED ? undefined : Math.round(median(timesMs));
 }

@@ -48,13 +48,13 @@ export function stepWords(computer: Computer): string {
 /** @example stepLine(step) // '✅ Start the machine, completed, 20 s' */
 export function stepLine(step: Step): string {
   const mark = hasFailed(step) ? '❌' : isDone(step) ? '✅' : isRunning(step) ? '⏳' : '▫️';
-  const words = [stepName(step), clip(step.status ?? '', MAX_STEP_LENGTH), tookWords(step)].filter(
+  const words = [stepName(step), clip(step.status ?? '', MAX_STEP_LENGTH), stepDurationWords(step)].filter(
     (text) => text !== '',
   );
   return `${mark} ${words.join(', ')}`;
 }
 
-export function tookWords({ startedAt, completedAt }: Step): string {
+export function stepDurationWords({ startedAt, completedAt }: Step): string {
   const [from, to] = [instantOf(startedAt), instantOf(completedAt)];
   return from && to ? durationWords(to.getTime() - from.getTime()) : '';
 }

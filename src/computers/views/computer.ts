@@ -17,7 +17,7 @@ import {
 import { clip, markup, utcTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { retryButton } from '../core/computer-buttons.ts';
-import { ageWords, errorWords, progressWords, statusWords, stepName, tookWords } from '../core/text.ts';
+import { ageWords, errorWords, progressWords, statusWords, stepName, stepDurationWords } from '../core/text.ts';
 import { hasFailed, instantOf, phaseOf, progressOf, type Step } from '../core/states.ts';
 
 /** Further names are not offered as buttons. */
@@ -88,7 +88,7 @@ function stepsTable({ provisioningSteps }: Computer): Paragraph {
 const STEP_COLUMNS: readonly (Column<Step, string> & { isAlways: boolean })[] = [
   { title: 'Step', isAlways: true, cell: stepName },
   { title: 'Status', isAlways: true, cell: ({ status }) => clip(status ?? '', 40) },
-  { title: 'Took', isAlways: true, cell: tookWords },
+  { title: 'Took', isAlways: true, cell: stepDurationWords },
   { title: 'Began', isAlways: true, cell: (step) => timeWords(step.startedAt) },
   { title: 'Ended', isAlways: false, cell: (step) => timeWords(step.completedAt) },
   { title: 'Session', isAlways: false, cell: ({ installSessionId }) => clip(installSessionId ?? '', 100) },

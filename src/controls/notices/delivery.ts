@@ -39,7 +39,7 @@ import {
   cameBackNotice,
   revisionNotice,
   rewrittenNotice,
-  wentBackNotice,
+  rolledBackNotice,
   type Gap,
   type RenderedNotice,
 } from './revision-messages.ts';
@@ -140,7 +140,7 @@ async function renderNotice(
     case 'came_back':
       return cameBackNotice(notice);
     case 'went_back':
-      return wentBackNotice(notice);
+      return rolledBackNotice(notice);
     case 'rewritten': {
       const rewritten = await readRewritten(deps, notice);
       // An erasure may have removed every difference.

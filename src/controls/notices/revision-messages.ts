@@ -175,7 +175,7 @@ export function cameBackNotice({ revisions, to }: { revisions: number; to: numbe
   return { hasThread: false, message: messageOf(prose([title, what]), buttonRow(settingsButton(to))) };
 }
 
-export function wentBackNotice({ from, to }: { from: number; to: number | null }): RenderedNotice {
+export function rolledBackNotice({ from, to }: { from: number; to: number | null }): RenderedNotice {
   const title = markup`⚠️ *The enterprise control history went back.*`;
   const ends =
     to === null

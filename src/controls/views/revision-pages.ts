@@ -19,7 +19,7 @@ export function settingsMessage(row: RevisionRow, page: number): BlockMessage {
     title: markup`*Settings at revision ${row.revision}*, by ${authorOf(row)}, ${at}. Secrets are hidden.`,
     lines: lines.length > 0 ? lines : [markup`No settings.`],
     page,
-    turn: (other, text) => settingsButton(row.revision, other, text),
+    pageButton: (other, text) => settingsButton(row.revision, other, text),
     buttons: [jsonButton(row.revision), diffButton(row.previous, row.revision, 0, 'What it changed')],
   });
 }
@@ -40,7 +40,7 @@ export function diffMessage(
     title: markup`*${start}:* ${summaryOf(changes)}`,
     lines: [...(lines.length > 0 ? lines : [markup`No visible differences.`]), ...(isMarked ? [MARKS_EXPLAINED] : [])],
     page,
-    turn: (other, text) => diffButton(from.revision, to.revision, other, text),
+    pageButton: (other, text) => diffButton(from.revision, to.revision, other, text),
     buttons: [settingsButton(to.revision), ...(from.revision === null ? [] : [settingsButton(from.revision)])],
   });
 }
@@ -52,7 +52,7 @@ function pageMessage(options: {
   title: Markup;
   lines: readonly Markup[];
   page: number;
-  turn: (page: number, text: string) => Button;
+  pageButton: (page: number, text: string) => Button;
   buttons: readonly Button[];
 }): BlockMessage {
   const pages = packLines(options.lines, MAX_PAGE_LENGTH);
@@ -60,8 +60,8 @@ function pageMessage(options: {
   const lines = pages[page] ?? [];
   const title = pages.length > 1 ? markup`${options.title} (page ${page + 1} of ${pages.length})` : options.title;
   const buttons = [
-    ...(page > 0 ? [options.turn(page - 1, 'Previous page')] : []),
-    ...(page < pages.length - 1 ? [options.turn(page + 1, 'Next page')] : []),
+    ...(page > 0 ? [options.pageButton(page - 1, 'Previous page')] : []),
+    ...(page < pages.length - 1 ? [options.pageButton(page + 1, 'Next page')] : []),
     ...options.buttons,
   ];
   return messageOf(prose(title), longProse(lines), buttonRow(...buttons));

@@ -17,7 +17,7 @@ export function showsPeople({ audience, sections }: DigestScope): boolean {
   return audience.kind === 'people' || sections.some(({ namesPeople }) => namesPeople);
 }
 
-export const NOT_YOURS_TO_NAME: RoleDenial = {
+export const PEOPLE_DENIAL: RoleDenial = {
   what: 'Figures of single people',
   role: 'admin',
   verb: 'are',

@@ -29,7 +29,7 @@ import { digestIntroduction } from '../core/digest-messages.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
 import { capital, placeMarkup } from '../core/describe.ts';
-import { NOT_YOURS_TO_NAME, showsPeople } from '../core/names.ts';
+import { PEOPLE_DENIAL, showsPeople } from '../core/names.ts';
 
 const ID_LENGTH = 4;
 
@@ -104,7 +104,7 @@ export async function termsOf(
   const sections = deps.sections().filter(({ id }) => draft.sections.includes(id));
   // The form does not offer this, but a submission can be forged.
   if (!person.seesPeople && showsPeople({ audience, sections }))
-    return { problem: (await refusal(NOT_YOURS_TO_NAME)).text };
+    return { problem: (await refusal(PEOPLE_DENIAL)).text };
   const rhythm = readRhythm(draft.rhythm);
   if (!rhythm) return { problem: 'Choose how often it comes.' };
   const { cadence } = rhythm;

@@ -19,7 +19,7 @@ const MAX_MISSING = 20;
 const MAX_LANGUAGES = 6;
 const MAX_TOP = 3;
 
-export function groupView(report: GroupReport, notes: ViewNotes, besides: readonly Paragraph[] = []): View {
+export function groupView(report: GroupReport, notes: ViewNotes, extraParagraphs: readonly Paragraph[] = []): View {
   const { scope, credits, cost } = report;
   const people = report.people.kind === 'known' ? report.people.value : [];
   const isTeam = scope.kind === 'team';
@@ -40,7 +40,7 @@ export function groupView(report: GroupReport, notes: ViewNotes, besides: readon
     ...creditsChart(report.days),
     layeredFigures(report.people.kind === 'known' ? groupFigures(people, isTeam) : [], 4),
     ...(isTeam && scope.naming ? memberParagraphs(people, scope.naming) : []),
-    ...besides,
+    ...extraParagraphs,
     inMore(note(missingWords(report.withoutFigures, scope.emails.length))),
   ]);
 }

@@ -105,7 +105,7 @@ export function newForm(deps: BudgetDeps): Form {
     role: 'manager',
     read: (state, metadata) => {
       const values = readBudgetForm(state);
-      const submission = { values, isLong: state.has('price'), isConfirmed: metadata === confirmationOf(values) };
+      const submission = { values, isLong: state.has('price'), isConfirmed: metadata === termsKey(values) };
       // Any id of a group is accepted here: `setUp` asks Slack for the groups.
       const errors = {
         ...readScope(values, [{ id: values.whose, handle: '', members: [], emails: [] }], keptDays).errors,
@@ -126,7 +126,7 @@ interface Submission {
   isConfirmed: boolean;
 }
 
-const confirmationOf = ({ credits, whose, people, period, own }: BudgetFormValues) =>
+const termsKey = ({ credits, whose, people, period, own }: BudgetFormValues) =>
   [credits, whose, ...people, period, own].join(' ');
 
 async function setUp(
@@ -159,7 +159,7 @@ async function setUp(
     owner: person.slackId,
   };
   const used = isConfirmed ? undefined : await alreadyUsedWords(deps, budget, person);
-  if (used !== undefined) return again(used, confirmationOf(values));
+  if (used !== undefined) return again(used, termsKey(values));
   const finish = () => finishButton(FINISH_ACTION, values);
   const entry = await joinDestination(deps.channels, values, interaction, finish);
   if ('problem' in entry) return again(entry.problem);
