@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startDemo, type Demo, type DemoOptions } from '../demo.ts';
+import type { SandboxSlack } from '../slack/index.ts';
 import type { MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
 import { toWorkspaceNames } from '../../base/settings/command-names.ts';
 import { actionOf, blocksOf, fieldOf, hasField, valuesIn, type Answers } from './elements.ts';
@@ -114,9 +115,9 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
           slack.control.command({ as, channel, command: toWorkspaceNames(command, options.commandPrefix ?? ''), text }),
         isAnswered,
       ),
-    press: (as, message, label, channel = 'general', value) => {
+    press: async (as, message, label, channel = 'general', value) => {
       const source = { in: 'message' as const, channel, ts: message.ts };
-      const { actionId, blockId } = actionOf(message.blocks, label);
+      const { actionId, blockId } = actionOf((await presentMessage(slack, as, message)).blocks, label);
       return after(as, () =>
         slack.control.click({ as, source, actionId, blockId, ...(value === undefined ? {} : { value }) }),
       );
@@ -145,7 +146,8 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
       }, NUDGE_EVERY_MS);
       try {
         return await after('', async () => {
-          demo.clock.moveTo(new Date(instant));
+          // On a slow machine, earlier waits may have passed the instant: a clock that goes back would delay everything due.
+          demo.clock.moveTo(new Date(Math.max(new Date(instant).getTime(), demo.clock.now().getTime())));
         });
       } finally {
         clearInterval(nudge);
@@ -178,6 +180,12 @@ const isAnything = (_effects: VisibleEffects) => true;
 const isAnswered = ({ answer, modal, home }: VisibleEffects) =>
   answer === undefined ? modal !== undefined || isShownHome(home) : !PROGRESS.test(answer.text);
 const isShownHome = (home: ViewView | undefined) => home !== undefined && !PROGRESS.test(JSON.stringify(home.view));
+
+/** The same message as its reader sees it now: an edit gives its blocks other ids. */
+async function presentMessage({ control }: SandboxSlack, as: string, message: MessageView): Promise<MessageView> {
+  const { channels } = await control.state({ as });
+  return channels.flatMap(({ messages }) => messages).find(({ ts }) => ts === message.ts) ?? message;
+}
 
 async function nextPost(demo: Demo, since: number, fits: Fits, channel?: string): Promise<MessageView> {
   const { slack } = demo;
