@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSlackbot } from '../../../src/sandbox/slackbot/slackbot.ts';
 import { identityOf, SIGNING_SECRET } from '../../support/ask/tools.ts';
+import { BUNDLED_BOT } from '../../support/processes/bot-processes.ts';
 import { setCrashScene } from '../../support/processes/crash-scene.ts';
 import { freePort } from '../../support/processes/free-port.ts';
 
@@ -11,6 +12,9 @@ const STARTS = 3;
 const MAX_RATIO = 1.1;
 const PACKAGE = 'Loaded a module of @modelcontextprotocol/server';
 const RECORDER = new URL('../../support/processes/record-packages.ts', import.meta.url).href;
+
+// A bundle loads no modules that could be recorded.
+delete process.env[BUNDLED_BOT];
 
 interface Bot {
   memoryMb: number;
