@@ -8,12 +8,11 @@ import type { MessageView, SlackEvent, ViewView } from '../slack/people/control-
 import { toWorkspaceNames } from '../../base/settings/command-names.ts';
 import { actionOf, blocksOf, fieldOf, hasField, valuesIn, type Answers } from './elements.ts';
 import type { Shot, SurfaceKind } from './shot.ts';
+import { skipWait, whileTimePasses } from './stage-time.ts';
 
 /** An answer is complete when the bot is idle and nothing has been shown for this long. */
 const QUIET_MS = 30;
 const CHECK_EVERY_MS = 5;
-/** Slack takes one post a second, and refused calls are retried soon. The gallery skips such waits. */
-const LONGEST_SKIP_MS = 1_000;
 /** Posts that wait for a condition may check it only every few seconds. */
 const LONGEST_SKIP_TO_POST_MS = 15_000;
 const TIMEOUT_MS = 150_000;
@@ -130,28 +129,17 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
     choose,
     openHome: (as) => after(as, () => slack.control.openHome({ as }), isAnswered),
     posted: (effects, fits, channel) => nextPost(demo, effects.since, fits, channel),
-    passUntil: async ({ since }, fits, stepMs) => {
-      const step = setInterval(() => demo.clock.moveTo(new Date(demo.clock.now().getTime() + stepMs)), STEP_EVERY_MS);
-      try {
-        return await nextPost(demo, since, fits);
-      } finally {
-        clearInterval(step);
-      }
-    },
+    passUntil: ({ since }, fits, stepMs) =>
+      whileTimePasses(demo, nextPost(demo, since, fits), { everyMs: STEP_EVERY_MS, stepMs }),
     passTo: async (instant) => {
       const since = slack.mark();
-      const nudge = setInterval(() => {
-        const isStill = !slack.events.since(since).some((event) => isShown(event));
-        if (isStill) demo.clock.moveTo(new Date(demo.clock.now().getTime() + NUDGE_MS));
-      }, NUDGE_EVERY_MS);
-      try {
-        return await after('', async () => {
-          // On a slow machine, earlier waits may have passed the instant: a clock that goes back would delay everything due.
-          demo.clock.moveTo(new Date(Math.max(new Date(instant).getTime(), demo.clock.now().getTime())));
-        });
-      } finally {
-        clearInterval(nudge);
-      }
+      const move = () => {
+        // On a slow machine, earlier waits may have passed the instant: a clock that goes back would delay everything due.
+        demo.clock.moveTo(new Date(Math.max(new Date(instant).getTime(), demo.clock.now().getTime())));
+        return Promise.resolve();
+      };
+      const isStill = () => !slack.events.since(since).some((event) => isShown(event));
+      return whileTimePasses(demo, after('', move), { everyMs: NUDGE_EVERY_MS, stepMs: NUDGE_MS, isStill });
     },
     closeModals: async (as) => {
       await slack.control.close({ as, all: true });
@@ -227,11 +215,6 @@ async function untilQuiet(
     skipWait(demo);
     await delay(CHECK_EVERY_MS);
   }
-}
-
-function skipWait({ clock }: Demo, longestMs = LONGEST_SKIP_MS): void {
-  const untilNextMs = clock.untilNextMs();
-  if (untilNextMs <= longestMs) clock.moveTo(new Date(clock.now().getTime() + Math.max(1, Math.ceil(untilNextMs))));
 }
 
 function collectEffects(events: readonly SlackEvent[], personId: string): VisibleEffects {
