@@ -1,5 +1,4 @@
 import { markup } from '../../../base/text/markup.ts';
-import type { Day } from '../../../base/time/calendar.ts';
 import { explainButton } from '../../../figures/explanation/explanation-modal.ts';
 import { button, type Button } from '../../../slack/blocks/blocks.ts';
 import { pauseButton } from '../../../watches/pausing.ts';
@@ -16,9 +15,7 @@ export const EXPLAIN_ACTION = 'budget_explain';
 /** In the modal of `EXPLAIN_ACTION`. */
 export const CHECK_ACTION = 'budget_check_now';
 
-/** @param first the first day of the period that a warning is about */
-export const explainBudgetButton = (id: string, first?: Day): Button =>
-  explainButton(EXPLAIN_ACTION, first === undefined ? id : `${id} ${first}`);
+export const explainBudgetButton = (id: string): Button => explainButton(EXPLAIN_ACTION, id);
 
 export const newButton = (): Button => button({ text: 'New budget', actionId: NEW_ACTION, style: 'primary' });
 

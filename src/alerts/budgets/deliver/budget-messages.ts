@@ -3,7 +3,7 @@ import { formatDay, formatPeriod, formatDate } from '../../../base/time/calendar
 import { formatCompact } from '../../../base/text/numbers.ts';
 import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
-import { editButton, explainBudgetButton, showButton } from '../core/budget-buttons.ts';
+import { editButton, showButton } from '../core/budget-buttons.ts';
 import { highest, type Threshold } from '../core/decide.ts';
 import type { Correction, Notice, MessageFigures, Summary } from '../core/budget-payload.ts';
 import {
@@ -28,7 +28,7 @@ export function noticeMessage(
       ...plainLines(usedWords(figures), forecastWords(figures), priceWords(figures), explainedWords(figures.explained)),
     ]),
     smallPrint(...withheldLines(withheldFrom), markup`${periodNote(figures)}`),
-    buttonRow(showButton(budgetId), editButton(budgetId), explainBudgetButton(budgetId, figures.period.first), ...more),
+    buttonRow(showButton(budgetId), editButton(budgetId), ...more),
   );
 }
 
@@ -84,12 +84,7 @@ export function correctedMessage(correction: Correction, more: readonly Button[]
       ...plainLines(restatedWords(correction), forecastWords(after.said)),
     ]),
     smallPrint(markup`${periodNote(after.said)}`),
-    buttonRow(
-      showButton(after.budgetId),
-      editButton(after.budgetId),
-      explainBudgetButton(after.budgetId, after.said.period.first),
-      ...more,
-    ),
+    buttonRow(showButton(after.budgetId), editButton(after.budgetId), ...more),
   );
 }
 

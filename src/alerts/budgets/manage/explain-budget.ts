@@ -1,5 +1,5 @@
 import { todayOf } from '../../../analytics/period.ts';
-import { formatPeriod, isDay, type Day } from '../../../base/time/calendar.ts';
+import { formatPeriod } from '../../../base/time/calendar.ts';
 import { explanationActions, type Explained } from '../../../figures/explanation/explanation-actions.ts';
 import { EXPLANATION_TITLE } from '../../../figures/explanation/explanation-modal.ts';
 import { messageView, sentenceView } from '../../../slack/blocks/views.ts';
@@ -22,26 +22,19 @@ export const explainActions = (deps: BudgetDeps): ClickAction[] =>
     explainAction: EXPLAIN_ACTION,
     checkAction: CHECK_ACTION,
     goneSentence: GONE,
-    read: (about, click) => readExplained(deps, about, click),
+    read: (id, click) => readExplained(deps, id, click),
     // Posted warnings that no longer hold are corrected.
     correct: ({ budget }) => evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined }),
   });
-
-/** `first` is the first day of the period of a warning; below `/budget show` the value is the id alone. */
-const readAbout = (about: string): { id: string; first: Day | undefined } => {
-  const [id = '', first = ''] = about.split(' ');
-  return { id, first: isDay(first) ? first : undefined };
-};
 
 const refused = (sentence: string) => ({ refusal: sentenceView(EXPLANATION_TITLE, sentence) });
 
 /** Reads a budget with the rights that the clicker has now. */
 async function readExplained(
   deps: BudgetDeps,
-  about: string,
+  id: string,
   { person, refusal }: Pick<Click, 'person' | 'refusal'>,
 ): Promise<(Explained & { budget: StoredBudget }) | ReturnType<typeof refused>> {
-  const { id, first } = readAbout(about);
   const budget = await findBudget(deps.db, id);
   if (!budget) return refused(GONE);
   const denial = refusalToSee(person, budget);
@@ -50,7 +43,6 @@ async function readExplained(
   if (!status) return refused(GONE);
   if (status.kind !== 'known') return refused(statusWords(status));
   const { period, through } = status.figures;
-  if (first !== undefined && first !== period.first) return refused(otherPeriod(id, first));
   return {
     budget,
     title: `${titleOf(budget)}, ${formatPeriod(period, todayOf(deps))}`,
@@ -60,6 +52,3 @@ async function readExplained(
     names: await namesInBudgets(deps, [budget]),
   };
 }
-
-const otherPeriod = (id: string, first: Day) =>
-  `This warning is about the period from ${first}, which is over. Type /budget show ${id} for the current period.`;
