@@ -32,10 +32,13 @@ export interface Visit {
   complaints: string[];
 }
 
+/** Only for tests that hang: on a busy machine it takes many seconds to draw the gallery. */
+const PAGE_TIMEOUT_MS = 60_000;
+
 /** Opens an address in a tab of a context. */
 export async function visit(context: BrowserContext, address: string): Promise<Visit> {
   const page = await context.newPage();
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

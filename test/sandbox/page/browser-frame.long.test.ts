@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium())('the page around the channel', () => {
     await first.stop();
     await expect.poll(() => page.getByTestId('connection').textContent()).toContain('Reconnecting…');
     const second = await startSamplePage(Number(new URL(first.address).port));
-    await expect.poll(() => page.getByTestId('connection').textContent(), { timeout: 6_000 }).toContain('is connected');
+    await expect.poll(() => page.getByTestId('connection').textContent()).toContain('is connected');
     expect(await page.getByTestId('message').count()).toBe(0);
     await second.slack.control.post({ as: 'mia', channel: 'general', text: 'After' });
     await lastMessage(page).getByText('After').waitFor();

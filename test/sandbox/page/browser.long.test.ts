@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     await lastMessage(page).getByRole('button', { name: 'No answer' }).click();
     await say(page, '/deaf');
     await expect
-      .poll(() => page.getByTestId('message-failure').textContent(), { timeout: 5_000 })
+      .poll(() => page.getByTestId('message-failure').textContent())
       .toContain('did not respond in 3 seconds (operation_timeout)');
     await expect.poll(() => lastMessage(page).innerText()).toContain('/deaf failed with the error "operation_timeout"');
     await say(page, '/nothing');
