@@ -88,7 +88,7 @@ describe.each(availableEngines())('the backup program on %s', (engine) => {
     expect(await rowsIn(target)).toBe(ROWS);
     const again = await run(target, 'restore', file);
     expect(again).toEqual({ code: 1, output: expect.stringMatching(/already: .*so that nothing is overwritten\.\n$/) });
-  }, 60_000);
+  }, 120_000);
 
   test('that is killed while it writes leaves no backup, and its leftovers block no later run', async () => {
     const source = await large(engine);
@@ -102,7 +102,7 @@ describe.each(availableEngines())('the backup program on %s', (engine) => {
     expect(await run(source, 'backup', file)).toMatchObject({ code: 0 });
     expect(await rowsIn(`file:${file}`)).toBe(ROWS);
     expect(readdirSync(folder)).toEqual(['backup.db']);
-  }, 60_000);
+  }, 120_000);
 
   test('that is killed at any time leaves a whole backup or none, and a whole store or an empty one', async () => {
     const source = await large(engine);

@@ -49,7 +49,7 @@ describe('the days that a digest covers', () => {
       }),
       { numRuns: propertyRuns(8) },
     );
-  }, 30_000);
+  }, 120_000);
 
   test('are those of one weekday, or with Monday those of the weekend', () => {
     const covered = coverages({ cadence: 'weekdays' }, '09:00', 'Europe/Berlin').slice(0, 6);

@@ -135,5 +135,5 @@ test.each([
     const isLater = ({ key }: Posting) => (sentAt.get(key) ?? '9') > limit;
     expect(postings.filter((posting) => PASSING.has(posting.code) && isLater(posting))).toEqual([]);
   },
-  60_000,
+  120_000,
 );

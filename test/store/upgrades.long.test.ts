@@ -70,11 +70,11 @@ describe.each(availableEngines())('a store of an earlier version on %s', (engine
       expect({ applied, ...(await upgrade(applied)) }).toEqual({ applied, schema, lost: [] });
     };
     await fc.assert(fc.asyncProperty(someVersion, isKept), { numRuns: engine === 'sqlite' ? 25 : 8 });
-  }, 60_000);
+  }, 120_000);
 
   test('opens in this one, whichever migration was its last', async () => {
     const schema = await newestSchema();
     for (const applied of inOrderOfNames)
       expect({ applied, ...(await upgrade(applied)) }).toEqual({ applied, schema, lost: [] });
-  }, 60_000);
+  }, 120_000);
 });

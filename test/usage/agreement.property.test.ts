@@ -128,7 +128,7 @@ test('every view, section of a digest and file shows the same credits of a perio
     }),
     { numRuns: propertyRuns(150) },
   );
-}, 60_000);
+}, 120_000);
 
 test('the moves add up to the change of the summary, by model and by person', () => {
   fc.assert(
@@ -149,4 +149,4 @@ test('the moves add up to the change of the summary, by model and by person', ()
     }),
     { numRuns: propertyRuns(150) },
   );
-}, 60_000);
+}, 120_000);

@@ -25,6 +25,6 @@ describe.skipIf(!hasChromium())('the seventeen jobs of reviewers, in the page of
       expect(count).toBe(JOBS.length);
       expect(JOBS.map(({ number }) => number)).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
     },
-    240_000,
+    480_000,
   );
 });

@@ -7,5 +7,5 @@ test.runIf(availableEngines().includes('postgres'))(
   async () => {
     expect(await stopAtRandom(8)).toMatchObject({ lost: [], doubled: [], unsettled: [] });
   },
-  60_000,
+  120_000,
 );

@@ -36,7 +36,7 @@ test.each(releasedVersions())(
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  60_000,
+  120_000,
 );
 
 test('an older program that opens the store of a newer one reports it in one sentence, and changes nothing', async () => {

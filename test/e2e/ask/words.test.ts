@@ -240,7 +240,7 @@ test('after the given questions, nothing has changed', async () => {
   const { channels } = await scene.slack.control.state({ as: 'ada' });
   const posted = channels.filter(({ kind }) => kind !== 'dm').flatMap(({ messages }) => messages);
   expect(posted.filter(({ author }) => author === 'U0QUARTERMASTER')).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test.each([
   ['my_usage', /Usage of Mia Chen/],

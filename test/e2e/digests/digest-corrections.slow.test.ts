@@ -133,5 +133,5 @@ test.each(whereThereIsPostgres())(
       await second.stop();
     }
   },
-  30_000,
+  120_000,
 );

@@ -318,7 +318,7 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
     await Promise.all([one.runFirstLimits(), two.runFirstLimits()]);
     expect(puts).toHaveLength(200);
     expect(new Set(puts.map(({ email }) => email)).size).toBe(200);
-  }, 60_000);
+  }, 120_000);
 
   test('grants nothing after a backup was restored, until an admin resumes it', async () => {
     world.seen = new Map([[memberId(5), '2026-03-08']]);
