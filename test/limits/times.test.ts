@@ -22,7 +22,7 @@ describe('the notice of an end', () => {
 
 test('a request is sent again after 1, 2, 4 … minutes, or when the platform asked for, up to a limit', () => {
   expect([1, 2, 3, 4, 5, 6].map((attempts) => retryDelayMs(attempts))).toEqual([
-    120_000,
+    60_000,
     120_000,
     240_000,
     480_000,
