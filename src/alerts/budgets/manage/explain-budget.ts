@@ -23,8 +23,11 @@ export const explainActions = (deps: BudgetDeps): ClickAction[] =>
     checkAction: CHECK_ACTION,
     goneSentence: GONE,
     read: (id, click) => readExplained(deps, id, click),
-    // Posted warnings that no longer hold are corrected.
-    correct: ({ budget }) => evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined }),
+    // Posted warnings that no longer hold are corrected. The budget may have been changed while the days were read.
+    correct: async ({ budget: { id } }) => {
+      const budget = await findBudget(deps.db, id);
+      if (budget) await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
+    },
   });
 
 const refused = (sentence: string) => ({ refusal: sentenceView(EXPLANATION_TITLE, sentence) });
