@@ -38,4 +38,4 @@ test('commands far above capacity are acknowledged in time, and each is answered
   }
   const metrics = await (await fetch(`http://127.0.0.1:${scene.app.metricsPort}/metrics`)).text();
   expect(metrics).toContain('quartermaster_interactions{state="waiting"} 0');
-}, 120_000);
+}, 90_000);

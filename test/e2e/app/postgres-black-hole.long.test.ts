@@ -8,5 +8,5 @@ test.runIf(availableEngines().includes('postgres')).each(['existing', 'all'] as 
     const { recoveredMs } = await surviveBlackHole(which, 1_000);
     expect(recoveredMs).toBeLessThan(60_000);
   },
-  120_000,
+  90_000,
 );

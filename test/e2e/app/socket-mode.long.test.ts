@@ -77,4 +77,4 @@ test('a silent connection is closed, and none is leaked', async () => {
   await slack.next('connection', opened, { since: slack.mark() });
   expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
   expect((await slack.control.state({ as: 'mia' })).app.connections).toBe(1);
-}, 120_000);
+}, 20_000);

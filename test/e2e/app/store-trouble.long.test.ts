@@ -24,10 +24,13 @@ test('a store file that is deleted under the running bot ends it with one senten
   expect(await readReadiness(scene.app.port)).toMatchObject({ store: 'in order' });
   rmSync(scene.databaseUrl.slice('file:'.length));
   await expect
-    .poll(async () => {
-      await readReadiness(scene.app.port);
-      return scene.fatalReasons[0];
-    })
+    .poll(
+      async () => {
+        await readReadiness(scene.app.port);
+        return scene.fatalReasons[0];
+      },
+      { timeout: 5_000 },
+    )
     .toMatch(
       /^The file .* was deleted, replaced or emptied while Quartermaster was running\. Restore it from a backup/,
     );
@@ -44,10 +47,13 @@ test.runIf(availableEngines().includes('postgres'))(
     await sql`create schema public`.execute(db);
     await db.destroy();
     await expect
-      .poll(async () => {
-        await readReadiness(scene.app.port);
-        return scene.fatalReasons[0];
-      })
+      .poll(
+        async () => {
+          await readReadiness(scene.app.port);
+          return scene.fatalReasons[0];
+        },
+        { timeout: 5_000 },
+      )
       .toMatch(/^The database .* was emptied or replaced while Quartermaster was running\./);
   },
 );
@@ -93,13 +99,13 @@ describe.runIf(canMount())('a full disk', () => {
     const since = scene.slack.mark();
     const posts = () =>
       scene.slack.events.since(since).flatMap((event) => (event.kind === 'message' ? [event.message.text] : []));
-    await expect.poll(() => readReadiness(scene.app.port)).toMatchObject({ store: 'not in order' });
-    await expect.poll(() => posts().length).toBe(2);
+    await expect.poll(() => readReadiness(scene.app.port), { timeout: 5_000 }).toMatchObject({ store: 'not in order' });
+    await expect.poll(() => posts().length, { timeout: 5_000 }).toBe(2);
     expect((await typeCommand(scene.slack, 'morgan', '/digest', 'list')).text).toContain(
       'Quartermaster can’t use its database right now.',
     );
     disk.makeRoom();
-    await expect.poll(() => readReadiness(scene.app.port)).toMatchObject({ store: 'in order' });
+    await expect.poll(() => readReadiness(scene.app.port), { timeout: 5_000 }).toMatchObject({ store: 'in order' });
     expect((await typeCommand(scene.slack, 'morgan', '/usage', 'help')).text).toContain('/usage');
     expect(posts()).toEqual(
       Array.from({ length: 2 }, () => expect.stringMatching(/^The disk of .* is full: make room/)),

@@ -112,7 +112,9 @@ describe('a slow or failing command', () => {
     const forged = { type: 'static_select', selected_option: { value: 'x' } };
     expect((await slack.control.click({ as: 'morgan', source, actionId: 'some_input', forged })).inTime).toBe(true);
     const metrics = async () => (await fetch(`http://127.0.0.1:${app.metricsPort}/metrics`)).text();
-    await expect.poll(metrics, { interval: 300 }).toContain('kind="click",name="some_input",outcome="ignored"');
+    await expect
+      .poll(metrics, { timeout: 5_000, interval: 300 })
+      .toContain('kind="click",name="some_input",outcome="ignored"');
   });
 
   test('a forged command button cannot break anything', async () => {

@@ -26,7 +26,7 @@ export async function surviveBlackHole(which: 'existing' | 'all', silentMs: numb
   try {
     // Its detail follows in its thread.
     const digests = async () => (await messagesIn(scene, 'agent-usage')).posts.length;
-    await expect.poll(() => plannedDigests(database.url)).toBe(1);
+    await expect.poll(() => plannedDigests(database.url), { timeout: 10_000 }).toBe(1);
     proxy.freeze(which);
     scene.clock.moveTo(DUE);
     const deliveries = await Promise.all(
