@@ -21,49 +21,60 @@ type IdentityRow = Pick<PersonDayCredits, 'user_id' | 'user_email'>;
 
 /** Rows of one person share an id, with or without e-mail, or an e-mail in any letter case under different ids. */
 export interface Identities {
-  /** Takes rows in any order. */
-  learn(row: IdentityRow, date: Day): void;
-  /** Returns all people after all rows, with the ids of their rows. */
-  people(): IteratorObject<{ identity: Identity; userIds: readonly string[] }>;
+  /** Takes rows in any order. @returns the place of the row’s id: 0, 1, 2 … in the order of their first rows */
+  learn(row: IdentityRow, date: Day): number;
+  /** Returns all people after all rows, with the places of their ids. */
+  people(): IteratorObject<{ identity: Identity; places: readonly number[] }>;
 }
 
+/** Holds each id and e-mail once, so that 100,000 people fit in 20 MB. */
 export function createIdentities(): Identities {
-  const emailsOf = new Map<string, DatedEmail[]>();
-  const firstIdOf = new Map<string, string>();
-  /** The ids of e-mails that have several. */
-  const sharedBy = new Map<string, Set<string>>();
-  const learnOwner = (email: string, id: string) => {
-    const first = firstIdOf.get(email);
-    if (first === undefined) firstIdOf.set(email, id);
-    else sharedBy.set(email, (sharedBy.get(email) ?? new Set([first])).add(id));
+  const placeOf = new Map<string, number>();
+  const ids: string[] = [];
+  /** By place: the first e-mail of the id, which most have alone. */
+  const firstEmails: (DatedEmail | undefined)[] = [];
+  const furtherEmails = new Map<number, DatedEmail[]>();
+  const emailsAt = (place: number): readonly DatedEmail[] => {
+    const first = firstEmails[place];
+    return first ? [first, ...(furtherEmails.get(place) ?? [])] : [];
+  };
+  const learnEmail = (place: number, spelling: string, date: Day) => {
+    const email = spelling.trim().toLowerCase();
+    if (email === '') return;
+    const earlier = emailsAt(place).find((each) => each.email === email);
+    if (earlier) {
+      if (earlier.last < date) earlier.last = date;
+      return;
+    }
+    const learned = { email: email === spelling ? spelling : email, spelling, last: date };
+    if (!firstEmails[place]) firstEmails[place] = learned;
+    else furtherEmails.set(place, [...(furtherEmails.get(place) ?? []), learned]);
+  };
+  const addId = (id: string) => {
+    const place = ids.push(id) - 1;
+    placeOf.set(id, place);
+    firstEmails.push(undefined);
+    return place;
   };
   return {
     learn: ({ user_id, user_email }, date) => {
-      const knownEmails = emailsOf.get(user_id);
-      const emails = knownEmails ?? [];
-      if (!knownEmails) emailsOf.set(user_id, emails);
+      const place = placeOf.get(user_id) ?? addId(user_id);
       // Most rows repeat the e-mail of the row before.
-      const [first] = emails;
-      if (first && user_email && first.spelling === user_email) {
+      const first = firstEmails[place];
+      if (user_email && first?.spelling === user_email) {
         if (first.last < date) first.last = date;
-        return;
-      }
-      const email = user_email?.trim().toLowerCase();
-      if (!user_email || !email) return;
-      const earlier = emails.find((each) => each.email === email);
-      if (!earlier) {
-        emails.push({ email, spelling: user_email, last: date });
-        learnOwner(email, user_id);
-      } else if (earlier.last < date) earlier.last = date;
+      } else if (user_email) learnEmail(place, user_email, date);
+      return place;
     },
     *people() {
-      const grouped = new Set<string>();
-      for (const id of emailsOf.keys()) {
-        if (grouped.has(id)) continue;
-        const userIds = idsOfSamePerson(id, emailsOf, sharedBy);
+      const sharing = placesThatShare(ids, emailsAt);
+      const grouped = new Set<number>();
+      for (const place of ids.keys()) {
+        if (grouped.has(place)) continue;
+        const places = sharing.size === 0 ? [place] : placesOfSamePerson(place, emailsAt, sharing);
         // Most people have one id, which does not occur again.
-        if (userIds.length > 1) for (const each of userIds) grouped.add(each);
-        yield { identity: identityOf(userIds, emailsOf), userIds };
+        if (places.length > 1) for (const each of places) grouped.add(each);
+        yield { identity: identityOf(places, ids, emailsAt), places };
       }
     },
   };
@@ -76,22 +87,40 @@ interface DatedEmail {
   last: Day;
 }
 
-type EmailsOf = ReadonlyMap<string, readonly DatedEmail[]>;
+type EmailsAt = (place: number) => readonly DatedEmail[];
 
-/** Returns the ids that share an e-mail, directly or through others. */
-function idsOfSamePerson(id: string, emailsOf: EmailsOf, sharedBy: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const ids = new Set([id]);
-  // Iterating over a set includes the elements that are added during the loop.
-  for (const each of ids) {
-    for (const { email } of emailsOf.get(each) ?? []) for (const other of sharedBy.get(email) ?? []) ids.add(other);
+/** Returns the places of each e-mail that several ids have. */
+function placesThatShare(ids: readonly string[], emailsAt: EmailsAt): ReadonlyMap<string, readonly number[]> {
+  const firstPlaces = new Map<string, number>();
+  const sharing = new Map<string, number[]>();
+  for (const place of ids.keys()) {
+    for (const { email } of emailsAt(place)) {
+      const first = firstPlaces.get(email);
+      if (first === undefined) firstPlaces.set(email, place);
+      else sharing.set(email, [...(sharing.get(email) ?? [first]), place]);
+    }
   }
-  return [...ids];
+  return sharing;
+}
+
+/** Returns the places of the ids that share an e-mail, directly or through others. */
+function placesOfSamePerson(
+  place: number,
+  emailsAt: EmailsAt,
+  sharing: ReadonlyMap<string, readonly number[]>,
+): number[] {
+  const places = new Set([place]);
+  // Iterating over a set includes the elements that are added during the loop.
+  for (const each of places) {
+    for (const { email } of emailsAt(each)) for (const other of sharing.get(email) ?? []) places.add(other);
+  }
+  return [...places];
 }
 
 /** The e-mail of the latest day is the one shown. */
-function identityOf(userIds: readonly string[], emailsOf: EmailsOf): Identity {
-  const [userId = ''] = userIds.length === 1 ? userIds : userIds.toSorted((a, b) => (a < b ? -1 : 1));
-  const emails = userIds.flatMap((id) => emailsOf.get(id) ?? []);
+function identityOf(places: readonly number[], ids: readonly string[], emailsAt: EmailsAt): Identity {
+  const [userId = ''] = places.flatMap((place) => ids[place] ?? []).toSorted((a, b) => (a < b ? -1 : 1));
+  const emails = places.flatMap((place) => emailsAt(place));
   const [email, ...otherEmails] =
     emails.length < 2
       ? emails.map((each) => each.email)

@@ -132,20 +132,20 @@ async function peopleRows(
   { columns, options }: { columns: readonly Column<UserRow, CsvCell>[]; options: DaysOptions },
 ): Promise<string> {
   const identities = createIdentities();
-  const lines: { day: Day; userId: string; line: string }[] = [];
+  const lines: { day: Day; place: number; line: string }[] = [];
   const folded = await days.users(
     period,
     (row) => {
-      identities.learn(row, row.date);
-      lines.push({ day: row.date, userId: row.user_id, line: csvRows(columns, [row]) });
+      const place = identities.learn(row, row.date);
+      lines.push({ day: row.date, place, line: csvRows(columns, [row]) });
     },
     options,
   );
   throwIfUnreadable(folded);
   const theirs = identities.people().filter(({ identity }) => !emails || isOneOf(identity, emails));
-  const userIds = new Set(theirs.flatMap((person) => person.userIds));
+  const theirPlaces = new Set(theirs.flatMap(({ places }) => places));
   const sorted = lines
-    .filter(({ userId }) => userIds.has(userId))
+    .filter(({ place }) => theirPlaces.has(place))
     .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
   return csvHeader(columns) + sorted.map(({ line }) => line).join('');
 }

@@ -122,8 +122,8 @@ function hasAll<Need extends Series>(facts: Partial<Facts>, needs: readonly Need
 }
 
 /** The platform has no filter by person: all rows are read, and who they belong to is known only at the end. */
-function createEmailFilter(emails: readonly string[] | undefined): (key: string) => boolean {
-  if (!emails) return () => true;
+function createEmailFilter(emails: readonly string[] | undefined): ((key: string) => boolean) | undefined {
+  if (!emails) return undefined;
   const emailSet = new Set(emails);
   return (key) => emailSet.has(key);
 }

@@ -148,10 +148,13 @@ test('the identity of a person does not depend on the order of the rows', () => 
     fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
       const peopleOf = (some: typeof rows) => {
         const identities = createIdentities();
-        for (const each of some) identities.learn(each, each.date);
+        const ids = some.map((each) => [identities.learn(each, each.date), each.user_id] as const);
         return identities
           .people()
-          .map(({ identity, userIds }) => JSON.stringify([identity, userIds.toSorted((a, b) => (a < b ? -1 : 1))]))
+          .map(({ identity, places }) => {
+            const theirs = ids.filter(([place]) => places.includes(place)).map(([, id]) => id);
+            return JSON.stringify([identity, [...new Set(theirs)].toSorted((a, b) => (a < b ? -1 : 1))]);
+          })
           .toArray()
           .toSorted((a, b) => (a < b ? -1 : 1));
       };

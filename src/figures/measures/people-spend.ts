@@ -1,4 +1,5 @@
 import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
+import { createAmounts, createNamedAmounts, sumAt } from '../../analytics/amounts.ts';
 import type { FoldedDays } from '../../analytics/days.ts';
 import type { Part, PeopleCreditsRow } from '../../analytics/day-facts.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type PersonCredits,
 } from '../../analytics/person-credits.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';
-import { daysOf, type Day, type Period } from '../../base/time/calendar.ts';
+import type { Day, Period } from '../../base/time/calendar.ts';
 import type { DailyAmounts } from '../money/price-list.ts';
 import { personName } from '../sentences.ts';
 import {
@@ -50,66 +51,59 @@ export interface PeopleSpend {
   missingValues?: number | undefined;
 }
 
-/** @param isWanted selects people by e-mail in lower case, after all rows have arrived; by default everyone */
+/**
+ * Without `isWanted`, memory does not grow with the number of days.
+ *
+ * @param isWanted selects people by e-mail in lower case, after all rows have arrived; by default everyone
+ */
 export function createPeopleSpendFold(
   period: Period,
   comparedWith: Period | undefined,
-  isWanted: (key: string) => boolean = () => true,
+  isWanted?: (key: string) => boolean,
   priceDayOf?: (day: Day) => Day,
 ): PeopleSpendFold {
   const identities = createIdentities();
-  const rows = new Map<string, PersonAmounts>();
   const weightOf = comparedWith && weekdayWeights(period, comparedWith);
   const isAdjusted = comparedWith !== undefined && !hasSameWeekdays(period, comparedWith);
-  const places = new Map(daysOf(period).map((day, place) => [day, place]));
-  const priceDays = priceDayOf && [...places.keys()].map((day) => priceDayOf(day));
-  const sumsByPrice = (gathered: readonly PersonAmounts[], days: readonly Day[]): DailyAmounts => {
-    const sums = new Map<Day, number>();
-    for (const { byDay } of gathered) {
-      for (const [place, credits] of byDay.entries()) {
-        const day = days[place];
-        if (day !== undefined && credits !== 0) sums.set(day, (sums.get(day) ?? 0) + credits);
-      }
-    }
-    return [...sums];
-  };
-  let everybody: readonly { identity: Identity; gathered: PersonAmounts[] }[] | undefined;
+  const sums = { credits: createAmounts(), before: createAmounts(), was: createAmounts(), missing: createAmounts() };
+  const byPrice = createNamedAmounts<Day>();
+  // Who is wanted is known only at the end, so that then each person’s days are kept.
+  const byDay = createNamedAmounts<Day>();
+  let everybody: readonly { identity: Identity; places: readonly number[] }[] | undefined;
   const selectedPeople = () =>
     (everybody ??= identities
       .people()
-      .filter(({ identity }) => keysOf(identity).some(isWanted))
-      .map(({ identity, userIds }) => ({ identity, gathered: userIds.flatMap((id) => rows.get(id) ?? []) }))
+      .filter(({ identity }) => !isWanted || keysOf(identity).some(isWanted))
       .toArray());
   return {
     add: ({ date, people }) => {
       const isNow = isWithin(date, period);
       if (!isNow && !(comparedWith && isWithin(date, comparedWith))) return;
-      const weight = isNow ? 1 : (weightOf?.(date) ?? 1);
-      const place = places.get(date);
+      const weight = weightOf?.(date) ?? 1;
+      const priceDay = priceDayOf?.(date);
       everybody = undefined;
       for (const row of people) {
-        identities.learn(row, date);
-        const person = rows.get(row.user_id) ?? { credits: 0, before: 0, was: 0, missing: 0, byDay: [] };
-        rows.set(row.user_id, person);
-        if (row.billable_tokens === null) person.missing += 1;
-        else if (place === undefined) {
-          person.before += row.billable_tokens * weight;
-          person.was += row.billable_tokens;
+        const place = identities.learn(row, date);
+        const { billable_tokens: credits } = row;
+        if (credits === null) sums.missing.add(place, 1);
+        else if (isNow) {
+          sums.credits.add(place, credits);
+          byDay.add(date, isWanted ? place : 0, credits);
+          if (priceDay !== undefined) byPrice.add(priceDay, place, credits);
         } else {
-          person.credits += row.billable_tokens;
-          while (person.byDay.length <= place) person.byDay.push(0);
-          person.byDay[place] = (person.byDay[place] ?? 0) + row.billable_tokens;
+          sums.before.add(place, credits * weight);
+          sums.was.add(place, credits);
         }
       }
     },
     people: () =>
       selectedPeople()
-        .map(({ identity, gathered }): PersonSpend => ({
+        .map(({ identity, places }): PersonSpend => ({
           ...identity,
-          credits: sumOf(gathered, ({ credits }) => credits),
-          before: sumOf(gathered, ({ before }) => before),
-          ...(isAdjusted && { was: sumOf(gathered, ({ was }) => was) }),
-          ...(priceDays && { byPrice: sumsByPrice(gathered, priceDays) }),
+          credits: sumAt(sums.credits, places),
+          before: sumAt(sums.before, places),
+          ...(isAdjusted && { was: sumAt(sums.was, places) }),
+          ...(priceDayOf && { byPrice: byPrice.sumsOf(places) }),
         }))
         .filter(({ credits, before }) => credits !== 0 || before !== 0)
         .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
@@ -119,22 +113,12 @@ export function createPeopleSpendFold(
         .flatMap(({ identity }) => (identity.email === undefined ? [] : keysOf(identity)))
         .toArray(),
     creditsOn: (day) => {
-      const place = places.get(day);
-      if (place === undefined) return 0;
-      return sumOf(selectedPeople(), ({ gathered }) => sumOf(gathered, ({ byDay }) => byDay[place] ?? 0));
+      const credits = byDay.of(day);
+      if (!credits) return 0;
+      return isWanted ? sumOf(selectedPeople(), ({ places }) => sumAt(credits, places)) : credits.at(0);
     },
-    missingValues: () => sumOf(selectedPeople(), ({ gathered }) => sumOf(gathered, ({ missing }) => missing)),
+    missingValues: () => sumOf(selectedPeople(), ({ places }) => sumAt(sums.missing, places)),
   };
-}
-
-interface PersonAmounts {
-  credits: number;
-  before: number;
-  /** Like `before`, but not adjusted for weekdays. */
-  was: number;
-  missing: number;
-  /** By the position of the day in the period. */
-  byDay: number[];
 }
 
 const isWithin = (day: Day, { first, last }: Period) => day >= first && day <= last;

@@ -1,0 +1,49 @@
+/** Sums by place, see `Identities`: eight bytes for each person, where an object for each would take a hundred. */
+export interface Amounts {
+  /** 0 if nothing was added. */
+  at(place: number): number;
+  add(place: number, amount: number): void;
+}
+
+const FIRST_LENGTH = 64;
+const GROWTH = 1.5;
+
+export function createAmounts(): Amounts {
+  let sums = new Float64Array(0);
+  return {
+    at: (place) => sums[place] ?? 0,
+    add: (place, amount) => {
+      if (place >= sums.length) {
+        const larger = new Float64Array(Math.max(FIRST_LENGTH, Math.ceil((place + 1) * GROWTH)));
+        larger.set(sums);
+        sums = larger;
+      }
+      sums[place] = (sums[place] ?? 0) + amount;
+    },
+  };
+}
+
+/** Sums by a name, such as a day, and by place. */
+export function createNamedAmounts<Name>() {
+  const byName = new Map<Name, Amounts>();
+  return {
+    add: (name: Name, place: number, amount: number): void => {
+      let amounts = byName.get(name);
+      if (!amounts) byName.set(name, (amounts = createAmounts()));
+      amounts.add(place, amount);
+    },
+    of: (name: Name): Amounts | undefined => byName.get(name),
+    /** The sums of these places together, without those that are 0. */
+    sumsOf: (places: readonly number[]): [Name, number][] =>
+      [...byName]
+        .map(([name, amounts]): [Name, number] => [name, sumAt(amounts, places)])
+        .filter(([, sum]) => sum !== 0),
+  };
+}
+
+/** The sum of one person, who may have several places. */
+export function sumAt(amounts: Amounts, places: readonly number[]): number {
+  let sum = 0;
+  for (const place of places) sum += amounts.at(place);
+  return sum;
+}
