@@ -13,6 +13,7 @@ import { mcpTokensMigration } from './migrations/0015-mcp-tokens.ts';
 import { strongerControlsMigration } from './migrations/0016-stronger-controls.ts';
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
+import { analyticsReadingsMigration } from './migrations/0020-analytics-readings.ts';
 import { limitPoliciesMigration } from './migrations/0017-limit-policies.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
@@ -41,7 +42,7 @@ import { StoreError } from './engines/store-error.ts';
  * that earlier versions applied. Owners have no order among them. A released name never changes.
  */
 export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string, Migration>>>> = {
-  analytics: { '0001-analytics': analyticsMigration },
+  analytics: { '0001-analytics': analyticsMigration, '0020-analytics-readings': analyticsReadingsMigration },
   ask: { '0015-mcp-tokens': mcpTokensMigration },
   computers: { '0001-computers': computersMigration },
   controls: {

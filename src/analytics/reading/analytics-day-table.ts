@@ -18,8 +18,22 @@ export interface AnalyticsDayTable {
   facts: string;
 }
 
+/** `stored`: every process finds the day in the store. `unpublished`: the platform has not published it. */
+export type ReadingEnding = 'stored' | 'unpublished' | 'failed';
+
+/** See `createSharedReadings`. Its times are those of the store. */
+export interface AnalyticsReadingTable {
+  resource: Resource;
+  day: string;
+  leasedBy: string;
+  leasedUntil: string;
+  /** Null while the day is being read. */
+  ending: ReadingEnding | null;
+}
+
 declare module '../../store/tables.ts' {
   interface Tables {
     analyticsDays: AnalyticsDayTable;
+    analyticsReadings: AnalyticsReadingTable;
   }
 }

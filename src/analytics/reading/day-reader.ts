@@ -6,8 +6,10 @@ import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
-import { storeDays, readStoredDays, loadParts, type ReadDay } from './day-store.ts';
+import type { ReadingEnding } from './analytics-day-table.ts';
+import { storeDays, readStoredDays, loadParts, type ReadDay, type StoredDay } from './day-store.ts';
 import type { DaySource } from './resources.ts';
+import { createSharedReadings } from './shared-readings.ts';
 import { withPseudonyms } from './with-pseudonyms.ts';
 
 export interface ReadOptions {
@@ -47,15 +49,33 @@ export interface DayReaderDeps {
 
 export function createDayReader(deps: DayReaderDeps): DayReader {
   const { db, source, oneByOne } = deps;
-  const inProgress = new Map<Day, Promise<ReadDay | undefined>>();
+  const inProgress = new Map<Day, Promise<Reading>>();
   /** For each current query of the store, the readings that were in progress at any time during it. */
   const activeQueries = new Set<typeof inProgress>();
   /** When the platform last reported that it has not published a day. */
   const unpublishedAt = new Map<Day, Date>();
 
   const inTurn = pLimit(FETCHES_AT_ONCE);
-  const fetchDays = (days: readonly Day[]): Promise<Map<Day, ReadDay>> =>
-    inTurn(() => fetchAndStore(deps, { first: days[0] ?? '', last: days.at(-1) ?? '' }));
+  const shared = createSharedReadings(db, deps.log, source.resource);
+  const fetchDays = (days: readonly Day[]): Promise<Map<Day, ReadDay | StoredDay>> =>
+    inTurn(async () => {
+      const fetched = new Map<Day, ReadDay | StoredDay>();
+      const readByOthers = await shared.read(days, async (some) => {
+        const endings = new Map<Day, ReadingEnding>();
+        // Other processes may read days between these.
+        for (const run of runsOf(some, days.length)) {
+          const { entries, stored } = await fetchAndStore(deps, periodOf(run));
+          for (const [day, entry] of entries) fetched.set(day, entry);
+          for (const day of run)
+            endings.set(day, !entries.has(day) ? 'unpublished' : stored.has(day) ? 'stored' : 'failed');
+        }
+        return endings;
+      });
+      if (readByOthers.size === 0) return fetched;
+      const storedDays = await readStoredDays(db, source.resource, periodOf(days));
+      for (const [day, storedDay] of storedDays) if (readByOthers.has(day)) fetched.set(day, storedDay);
+      return fetched;
+    });
   const startReading = (days: readonly Day[]) => {
     const startedAt = deps.clock.now();
     const fetched = fetchDays(days);
@@ -98,9 +118,13 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       for (const run of runsOf(toFetch, source.mostDaysAtOnce())) startReading(run);
       let done = days.length - daysToTake.length;
       const finish = () => onProgress?.((done += 1), days.length);
-      const takeFrom = async (reading: Promise<ReadDay | undefined> | undefined) => {
+      const loadDay = async (day: StoredDay): Promise<ReadDay> => {
+        const parts = await loadParts(db, source.resource, [day.day], which);
+        return { ...day, parts: parts.get(day.day) ?? [] };
+      };
+      const takeFrom = async (reading: Promise<Reading> | undefined) => {
         const entry = await reading;
-        if (entry) await oneByOne(async () => take(entry));
+        if (entry) await oneByOne(async () => take('parts' in entry ? entry : await loadDay(entry)));
         finish();
       };
       // All readings are collected before the first await, because a reading is forgotten as soon as it is done.
@@ -127,7 +151,15 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   };
 }
 
-async function fetchAndStore(deps: DayReaderDeps, period: Period): Promise<Map<Day, ReadDay>> {
+/** A day that another process read has no parts: it is in the store. `undefined`: the day is not published. */
+type Reading = ReadDay | StoredDay | undefined;
+
+const periodOf = (days: readonly Day[]): Period => ({ first: days[0] ?? '', last: days.at(-1) ?? '' });
+
+async function fetchAndStore(
+  deps: DayReaderDeps,
+  period: Period,
+): Promise<{ entries: ReadonlyMap<Day, ReadDay>; stored: ReadonlySet<Day> }> {
   const { clock, source, oneByOne } = deps;
   // The time before the request: an answer requested before midnight is not the settled one of the next day.
   const readAt = clock.now();
@@ -143,8 +175,8 @@ async function fetchAndStore(deps: DayReaderDeps, period: Period): Promise<Map<D
       entries.set(day, { day, state, readAt, parts: encoded });
     }
     const read = await withPseudonyms(deps.db, [...entries.values()]);
-    await oneByOne(() => storeDays(deps, source.resource, read));
-    return new Map(read.map((entry) => [entry.day, entry]));
+    const stored = await oneByOne(() => storeDays(deps, source.resource, read));
+    return { entries: new Map(read.map((entry) => [entry.day, entry])), stored };
   } finally {
     hold.close();
   }

@@ -63,23 +63,28 @@ export interface ReadDay extends StoredDay {
  * Stores days, some per transaction. Of two readings of a day the later one is kept, whichever is written last; a
  * difference from the stored facts marks the day as changed. If days cannot be stored, this answer still succeeds and
  * the next one reads them again.
+ *
+ * @returns the days that are stored, by this reading or a later one
  */
 export async function storeDays(
   { db, log }: { db: Database; log: Logger },
   resource: Resource,
   days: readonly ReadDay[],
-): Promise<void> {
+): Promise<ReadonlySet<Day>> {
+  const stored = new Set<Day>();
   const sizeOf = ({ parts }: ReadDay) => parts.reduce((sum, part) => sum + part.length, 0);
   // A fixed order prevents a deadlock of two replicas that store the same days.
   const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
   for (const some of batchesOf(inOrder, { ...BATCH, sizeOf })) {
     try {
       await db.transaction().execute((trx) => writeDays(trx, resource, some));
+      for (const { day } of some) stored.add(day);
     } catch (error) {
       log.error({ err: error, resource, days: some.map(({ day }) => day) }, 'The facts of days could not be kept');
     }
     await nextTurn();
   }
+  return stored;
 }
 
 async function writeDays(trx: DatabaseTransaction, resource: Resource, read: readonly ReadDay[]): Promise<void> {
