@@ -14,7 +14,7 @@ import { IMAGE, startBotProcess, type BotProcess } from '../../support/processes
 import { findPostgres, startPostgresServer } from '../../support/stores/postgres-server.ts';
 import type { PlatformProcess } from '../large-organization.ts';
 
-/** A Monday. The digests of the day are due two hours later. */
+/** A Monday. The digests of the day are due one and two hours later. */
 export const SEVEN = new Date('2026-04-13T07:00:00Z');
 const SECTIONS = ['summary', 'credits', 'people', 'tools', 'activity'];
 const LOCK_LOOK_EVERY_MS = 20;
@@ -140,16 +140,25 @@ export async function startScaleScene(platform: PlatformProcess, settings: Scale
   };
 }
 
-/** Each digest has a channel of its own; every second one has all sections. Watches use channels of digests. */
+/**
+ * Each digest has a channel of its own, which gets it at eight and at nine: processes that have just started still compile
+ * their code at eight. Every second digest has all sections. Watches use channels of digests.
+ */
 async function subscribe(slack: SandboxSlack, url: string, { digests, watches }: ScaleSettings): Promise<void> {
   const store = await openStore(url);
   const channels: string[] = [];
   for (let index = 0; index < digests; index += 1) {
     const { id: channel } = await slack.control.addChannel({ name: `team-${index}`, members: ['ada', 'app'] });
     channels.push(channel);
-    const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
     const settings = index % 2 === 0 ? {} : { sections: SECTIONS };
-    await putSubscription(store.db, { id: `t${index}`, kind: 'digest', channel, schedule, settings }, SEVEN);
+    for (const at of ['08:00', '09:00']) {
+      const schedule = { days: EVERY_DAY, at, zone: 'UTC' };
+      await putSubscription(
+        store.db,
+        { id: `t${index}at${at.slice(0, 2)}`, kind: 'digest', channel, schedule, settings },
+        SEVEN,
+      );
+    }
   }
   await store.db.transaction().execute(async (trx) => {
     for (const channel of channels.slice(0, watches)) {
