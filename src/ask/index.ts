@@ -1,3 +1,4 @@
+import { freshReadAction, readAction, freshModalAction } from '../slack/click-actions.ts';
 import type { Feature } from '../feature.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { withAsk } from './ask-tables.ts';
@@ -24,15 +25,9 @@ export function createAskFeature(services: Services & Omit<AskDeps, 'db'>): Feat
     memberCommands: { token: (words) => readTokenCommand(deps, words) },
     adminCommands: { tokens: { title: TOKENS_TITLE, run: (_by, opened) => showTokens(deps, opened) } },
     actions: [
-      { actionId: ACTIONS.renew, role: 'member', isRoleFresh: true, run: (click) => showNewToken(deps, click) },
-      { actionId: ACTIONS.off, role: 'member', run: (click) => turnOff(deps, click) },
-      {
-        actionId: ACTIONS.revoke,
-        role: 'admin',
-        isRoleFresh: true,
-        modalTitle: TOKENS_TITLE,
-        runInModal: (click, opened) => revokeByAdmin(deps, click, opened),
-      },
+      freshReadAction(ACTIONS.renew, 'member', (click) => showNewToken(deps, click)),
+      readAction(ACTIONS.off, 'member', (click) => turnOff(deps, click)),
+      freshModalAction(ACTIONS.revoke, 'admin', TOKENS_TITLE, (click, opened) => revokeByAdmin(deps, click, opened)),
     ],
     jobs: [
       {

@@ -1,5 +1,5 @@
 import type { Feature } from '../feature.ts';
-import { modalActions } from '../slack/modal-actions.ts';
+import { modalActions } from '../slack/click-actions.ts';
 import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './core/computer-buttons.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-computer-cards.ts';

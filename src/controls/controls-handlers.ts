@@ -1,5 +1,6 @@
 import { commandText } from '../slack/commands/command-text.ts';
 import type { z } from 'zod';
+import { readAction, changeAction } from '../slack/click-actions.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
 import { change, question, readVerb } from '../slack/commands/verbs.ts';
@@ -196,23 +197,15 @@ const read = <Value>(schema: z.ZodType<Value>, { value }: Click): Value => schem
 /** Every button of the notices, the answers and App Home. A click reads all facts again. */
 export function controlsActions(deps: ControlsDeps): ClickAction[] {
   return [
-    { actionId: ACTIONS.diff, role: 'manager', run: (click) => showDiff(deps, read(diffValue, click), click) },
-    {
-      actionId: ACTIONS.settings,
-      role: 'manager',
-      run: (click) => {
-        const { revision, page } = read(settingsValue, click);
-        return showSettings(deps, revision, page, click);
-      },
-    },
-    {
-      actionId: ACTIONS.previous,
-      role: 'manager',
-      run: (click) => showPrevious(deps, read(memberValue, click), click),
-    },
-    { actionId: ACTIONS.history, role: 'manager', run: (click) => showHistory(deps, read(historyValue, click), click) },
-    { actionId: ACTIONS.json, role: 'manager', run: (click) => sendJson(deps, Number(click.value), click) },
-    { actionId: ACTIONS.acknowledge, role: 'manager', isKept: true, run: (click) => acknowledge(deps, click) },
+    readAction(ACTIONS.diff, 'manager', (click) => showDiff(deps, read(diffValue, click), click)),
+    readAction(ACTIONS.settings, 'manager', (click) => {
+      const { revision, page } = read(settingsValue, click);
+      return showSettings(deps, revision, page, click);
+    }),
+    readAction(ACTIONS.previous, 'manager', (click) => showPrevious(deps, read(memberValue, click), click)),
+    readAction(ACTIONS.history, 'manager', (click) => showHistory(deps, read(historyValue, click), click)),
+    readAction(ACTIONS.json, 'manager', (click) => sendJson(deps, Number(click.value), click)),
+    changeAction(ACTIONS.acknowledge, 'manager', (click) => acknowledge(deps, click)),
     controlsWatch(deps).action,
     controlsWatch(deps).testAction,
     ...controlsWatch(deps).pauseActions,

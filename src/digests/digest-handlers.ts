@@ -7,7 +7,7 @@ import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { helpMessage } from '../slack/blocks/messages.ts';
 import { change, inModal, question, readVerb } from '../slack/commands/verbs.ts';
-import { modalActions } from '../slack/modal-actions.ts';
+import { changeAction, readAction, modalActions } from '../slack/click-actions.ts';
 import { hasRole } from '../base/roles.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
 import { ACTIONS, nowButton, removeButton } from './core/digest-buttons.ts';
@@ -109,12 +109,10 @@ async function showOutcome(
 }
 
 export function digestActions(deps: DigestDeps): ClickAction[] {
-  const changing = (actionId: string, kind: Change): ClickAction => ({
-    actionId,
-    role: 'member',
-    isKept: true,
-    run: async (click) => answerClick(deps, click, await changeDigest(deps, kind, idOf(click), click)),
-  });
+  const changing = (actionId: string, kind: Change): ClickAction =>
+    changeAction(actionId, 'member', async (click) =>
+      answerClick(deps, click, await changeDigest(deps, kind, idOf(click), click)),
+    );
   return [
     ...modalActions(
       deps,
@@ -126,37 +124,25 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       { role: 'manager', title: EDIT_TITLE },
       { [ACTIONS.edit]: (_deps, click, opened) => showEditForm(deps, idOf(click), click, opened) },
     ),
-    {
-      actionId: ACTIONS.now,
-      role: 'manager',
-      isKept: true,
-      run: async (click) => answerClick(deps, click, await sendNow(deps, idOf(click), click, click.clickedAt)),
-    },
-    {
-      actionId: ACTIONS.preview,
-      role: 'manager',
-      run: async (click) => {
-        // The list must remain visible.
-        const reply: Pick<Reply, 'show' | 'progress'> = {
-          show: (message) => click.reply.add(message),
-          progress: () => {},
-        };
-        const refusal = await showPreview(deps, idOf(click), { person: click.person, reply });
-        if (refusal) await click.reply.add(await click.refusal(refusal.sentence));
-      },
-    },
+    changeAction(ACTIONS.now, 'manager', async (click) =>
+      answerClick(deps, click, await sendNow(deps, idOf(click), click, click.clickedAt)),
+    ),
+    readAction(ACTIONS.preview, 'manager', async (click) => {
+      // The list must remain visible.
+      const reply: Pick<Reply, 'show' | 'progress'> = {
+        show: (message) => click.reply.add(message),
+        progress: () => {},
+      };
+      const refusal = await showPreview(deps, idOf(click), { person: click.person, reply });
+      if (refusal) await click.reply.add(await click.refusal(refusal.sentence));
+    }),
     changing(ACTIONS.pause, 'pause'),
     changing(ACTIONS.resume, 'resume'),
     changing(ACTIONS.remove, 'remove'),
-    {
-      actionId: ACTIONS.sendAgain,
-      role: 'manager',
-      isKept: true,
-      run: async (click) => {
-        const { sentence } = await sendDigestAgain(deps, idOf(click), click);
-        await click.reply.add(await click.refusal(sentence));
-      },
-    },
+    changeAction(ACTIONS.sendAgain, 'manager', async (click) => {
+      const { sentence } = await sendDigestAgain(deps, idOf(click), click);
+      await click.reply.add(await click.refusal(sentence));
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { dayOf, plusDays } from '../base/time/calendar.ts';
+import { modalAction } from '../slack/click-actions.ts';
 import { sentenceView } from '../slack/blocks/views.ts';
 import type { ClickAction, HomeSection } from '../slack/interactions.ts';
 import { listDisclosures } from './disclosure-log.ts';
@@ -35,15 +36,11 @@ async function readLines({ db, clock }: DisclosureDeps, { slackId }: Person, ema
 }
 
 export function disclosuresAction(deps: DisclosureDeps): ClickAction {
-  return {
-    actionId: ALL_DISCLOSURES_ACTION,
-    role: 'member',
-    modalTitle: DISCLOSURES_TITLE,
-    runInModal: async ({ person }, opened) =>
-      opened.show(
-        person.email === undefined
-          ? sentenceView(DISCLOSURES_TITLE, NO_EMAIL)
-          : disclosuresView(await readLines(deps, person, person.email)),
-      ),
-  };
+  return modalAction(ALL_DISCLOSURES_ACTION, 'member', DISCLOSURES_TITLE, async ({ person }, opened) =>
+    opened.show(
+      person.email === undefined
+        ? sentenceView(DISCLOSURES_TITLE, NO_EMAIL)
+        : disclosuresView(await readLines(deps, person, person.email)),
+    ),
+  );
 }

@@ -3,6 +3,7 @@ import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
 import { textInput } from '../slack/blocks/inputs.ts';
 import { modal, sentenceView, type FormState, type OpenModal } from '../slack/blocks/views.ts';
+import { formReading, freshFormReading } from '../slack/forms.ts';
 import type { Form, FormReading } from '../slack/interactions.ts';
 import type { FreshPerson, Person } from '../slack/people/people.ts';
 import { insertErasure, makeErasureId } from './core/erasures.ts';
@@ -59,11 +60,9 @@ export function eraseForm(services: ErasureServices): Form {
       const email = readEmail(state, EMAIL);
       if (email === undefined)
         return { kind: 'errors', errors: { [EMAIL]: 'Type one e-mail, such as mia@example.com.' } };
-      return {
-        kind: 'accepted',
-        working: 'Looking through the store …',
-        run: async ({ person }, opened) => showInventory(services, email, person, opened),
-      };
+      return formReading({}, 'Looking through the store …', ({ person }, opened) =>
+        showInventory(services, email, person, opened),
+      );
     },
   };
 }
@@ -128,12 +127,7 @@ export function confirmForm(services: ErasureServices): Form {
       const typed = readEmail(state, CONFIRMATION_INPUT);
       if (meant === undefined || typed !== meant)
         return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'That’s another e-mail. Type the one above.' } };
-      return {
-        kind: 'accepted',
-        working: 'Beginning …',
-        isRoleFresh: true,
-        run: ({ person }, opened) => begin(services, meant, person, opened),
-      };
+      return freshFormReading({}, 'Beginning …', ({ person }, opened) => begin(services, meant, person, opened));
     },
   };
 }

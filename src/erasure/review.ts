@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { markup, mention } from '../base/text/markup.ts';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
+import { freshModalAction } from '../slack/click-actions.ts';
 import { actions, button, section } from '../slack/blocks/blocks.ts';
 import { modal, sentenceView, type FormState, type OpenModal } from '../slack/blocks/views.ts';
+import { freshFormReading } from '../slack/forms.ts';
 import type { ClickAction, Form, FormReading } from '../slack/interactions.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
 import type { ErasureServices } from './carry-out.ts';
@@ -29,40 +31,34 @@ const DECIDED = 'This erasure was already decided, or expired after a week.';
 const idSchema = z.string().regex(/^[a-z0-9]{1,40}$/);
 
 export function reviewAction(services: ErasureServices): ClickAction {
-  return {
-    actionId: REVIEW_ACTION,
-    role: 'admin',
-    modalTitle: TITLE,
-    isRoleFresh: true,
-    runInModal: async ({ value, person }, opened) => {
-      const { db } = services;
-      const request = await findErasureRequest(db, idSchema.parse(value));
-      if (!request) return opened.show(sentenceView(TITLE, DECIDED));
-      const { identifiers, refusal } = await judge(services, request, person);
-      const { id, email, askedBy: by } = request;
-      const blocks = [
-        section(markup`${mention(by)} requests to erase *${email}*.`),
-        ...inventoryBlocks(await countRows(services, identifiers)),
-        searchTermsBlock(identifiers),
-      ];
-      if (refusal !== undefined)
-        return opened.show(modal({ title: TITLE, blocks: [...blocks, section(markup`${refusal}`)] }));
-      return opened.show(
-        modal({
-          title: TITLE,
-          submit: 'Erase',
-          callbackId: AGREE_FORM,
-          metadata: id,
-          blocks: [
-            ...blocks,
-            section(EXPLANATION),
-            confirmationInput(),
-            actions(button({ text: 'Decline', actionId: DECLINE_ACTION, value: id, style: 'danger' })),
-          ],
-        }),
-      );
-    },
-  };
+  return freshModalAction(REVIEW_ACTION, 'admin', TITLE, async ({ value, person }, opened) => {
+    const { db } = services;
+    const request = await findErasureRequest(db, idSchema.parse(value));
+    if (!request) return opened.show(sentenceView(TITLE, DECIDED));
+    const { identifiers, refusal } = await judge(services, request, person);
+    const { id, email, askedBy: by } = request;
+    const blocks = [
+      section(markup`${mention(by)} requests to erase *${email}*.`),
+      ...inventoryBlocks(await countRows(services, identifiers)),
+      searchTermsBlock(identifiers),
+    ];
+    if (refusal !== undefined)
+      return opened.show(modal({ title: TITLE, blocks: [...blocks, section(markup`${refusal}`)] }));
+    return opened.show(
+      modal({
+        title: TITLE,
+        submit: 'Erase',
+        callbackId: AGREE_FORM,
+        metadata: id,
+        blocks: [
+          ...blocks,
+          section(EXPLANATION),
+          confirmationInput(),
+          actions(button({ text: 'Decline', actionId: DECLINE_ACTION, value: id, style: 'danger' })),
+        ],
+      }),
+    );
+  });
 }
 
 async function judge(
@@ -76,16 +72,10 @@ async function judge(
 }
 
 export function declineAction({ db, clock }: ErasureServices): ClickAction {
-  return {
-    actionId: DECLINE_ACTION,
-    role: 'admin',
-    modalTitle: TITLE,
-    isRoleFresh: true,
-    runInModal: async ({ value, person }, opened) => {
-      const isDeclined = await declineErasure(db, idSchema.parse(value), person.slackId, clock.now());
-      await opened.show(sentenceView(TITLE, isDeclined ? 'Declined. Nothing was erased.' : DECIDED));
-    },
-  };
+  return freshModalAction(DECLINE_ACTION, 'admin', TITLE, async ({ value, person }, opened) => {
+    const isDeclined = await declineErasure(db, idSchema.parse(value), person.slackId, clock.now());
+    await opened.show(sentenceView(TITLE, isDeclined ? 'Declined. Nothing was erased.' : DECIDED));
+  });
 }
 
 export function agreeForm(services: ErasureServices): Form {
@@ -97,12 +87,9 @@ export function agreeForm(services: ErasureServices): Form {
       const typed = readEmail(state, CONFIRMATION_INPUT);
       if (id === undefined || typed === undefined)
         return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'Type the e-mail above.' } };
-      return {
-        kind: 'accepted',
-        working: 'Beginning …',
-        isRoleFresh: true,
-        run: ({ person }, opened) => agree(services, { id, typed }, person, opened),
-      };
+      return freshFormReading({}, 'Beginning …', ({ person }, opened) =>
+        agree(services, { id, typed }, person, opened),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Click, ClickAction } from '../slack/interactions.ts';
-import type { OpenModal } from '../slack/blocks/views.ts';
+import { freshChangeAction, modalAction, freshModalAction, readAction } from '../slack/click-actions.ts';
+import type { Click, ClickAction, ClickInModal, RunOnClick } from '../slack/interactions.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
 import type { Role } from '../base/roles.ts';
 import type { Applier } from './apply/applier.ts';
@@ -30,35 +30,22 @@ const NO_WORDS: AskWords = { people: [], emails: [], amount: undefined, isOwn: f
 const reasonOf = ({ value }: Click) => z.string().max(1_000).parse(value);
 const idOf = ({ value }: Click) => z.string().max(100).parse(value);
 
-const change = (actionId: string, run: (click: Click<FreshPerson>) => Promise<void>): ClickAction => ({
-  actionId,
-  role: 'member',
-  isKept: true,
-  isRoleFresh: true,
-  run: (click) => run({ ...click, value: idOf(click) }),
-});
+const change = (actionId: string, run: RunOnClick<FreshPerson>): ClickAction =>
+  freshChangeAction(actionId, 'member', (click) => run({ ...click, value: idOf(click) }));
 
-const ask = (
-  actionId: string,
-  runInModal: (click: Click, modal: OpenModal) => Promise<void>,
-  role: Role = 'member',
-): ClickAction => ({ actionId, role, modalTitle: ASK_TITLE, runInModal });
+const ask = (actionId: string, runInModal: ClickInModal, role: Role = 'member'): ClickAction =>
+  modalAction(actionId, role, ASK_TITLE, runInModal);
 
 /** The buttons in cards, lists, messages and App Home. Handlers check permissions, so that a refusal has its reason. */
 export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
-  const modalAction = (actionId: string, modalTitle: string, show: typeof showDenial): ClickAction => ({
-    actionId,
-    role: 'member',
-    isRoleFresh: true,
-    modalTitle,
-    runInModal: (click, modal) => show(deps, idOf(click), click, modal),
-  });
+  const reviewing = (actionId: string, modalTitle: string, show: typeof showDenial): ClickAction =>
+    freshModalAction(actionId, 'member', modalTitle, (click, modal) => show(deps, idOf(click), click, modal));
   return [
-    modalAction(ACTIONS.review, REVIEW_TITLE, showReview),
-    modalAction(ACTIONS.deny, DENY_TITLE, showDenial),
-    modalAction(ACTIONS.give, GIVE_TITLE, showGiveForm),
-    modalAction(ACTIONS.question, QUESTION_TITLE, showQuestionForm),
-    modalAction(ACTIONS.answer, ANSWER_TITLE, showAnswerForm),
+    reviewing(ACTIONS.review, REVIEW_TITLE, showReview),
+    reviewing(ACTIONS.deny, DENY_TITLE, showDenial),
+    reviewing(ACTIONS.give, GIVE_TITLE, showGiveForm),
+    reviewing(ACTIONS.question, QUESTION_TITLE, showQuestionForm),
+    reviewing(ACTIONS.answer, ANSWER_TITLE, showAnswerForm),
     change(ACTIONS.approve, (click) => approve(deps, applier, click)),
     change(ACTIONS.withdraw, (click) => withdraw(deps, click)),
     change(ACTIONS.retry, (click) => resumeRequest(deps, applier, 'retry', click)),
@@ -72,6 +59,6 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
     ask(PEOPLE_ACTION, (click, modal) => showFormAgain(deps, click, modal)),
     ask(ACTIONS.requestMore, (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal)),
     ask(ACTIONS.requestLower, (click, modal) => showRequestLowerForm(deps, reasonOf(click), click, modal), 'manager'),
-    { actionId: ACTIONS.simulate, role: 'manager', run: (click) => showRequestSimulation(deps, click) },
+    readAction(ACTIONS.simulate, 'manager', (click) => showRequestSimulation(deps, click)),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { readAction } from '../slack/click-actions.ts';
 import type { Interaction } from '../slack/interactions.ts';
 import { splitWords } from '../slack/commands/command-words.ts';
 import { change, question, readVerb } from '../slack/commands/verbs.ts';
@@ -48,16 +49,12 @@ export function createReadinessFeature(deps: ReadinessDeps): Feature {
     messages: [...watch.messages, ...noticeMessages(deps)],
     digestSections: [readinessSection(fullDeps.readings)],
     actions: [
-      { actionId: SHOW_ACTION, role: 'member', run: (click) => showByKey(fullDeps, showRequestOn(click.value), click) },
-      {
-        actionId: MORE_ACTION,
-        role: 'member',
-        run: (click) => {
-          const parsed = parseReadiness(splitWords(click.value));
-          if (parsed.kind === 'run' && parsed.request.kind === 'overview') return show(parsed.request, click);
-          return click.reply.add(plainMessage(oldButtonSentence('/readiness')));
-        },
-      },
+      readAction(SHOW_ACTION, 'member', (click) => showByKey(fullDeps, showRequestOn(click.value), click)),
+      readAction(MORE_ACTION, 'member', (click) => {
+        const parsed = parseReadiness(splitWords(click.value));
+        if (parsed.kind === 'run' && parsed.request.kind === 'overview') return show(parsed.request, click);
+        return click.reply.add(plainMessage(oldButtonSentence('/readiness')));
+      }),
       watch.action,
       watch.testAction,
       ...watch.pauseActions,

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.ts';
+import { freshReadAction, freshModalAction } from '../slack/click-actions.ts';
 import type { RoleDenial } from '../slack/blocks/messages.ts';
 import { changeFor, question } from '../slack/commands/verbs.ts';
 import type { ReadCommand } from '../slack/interactions.ts';
@@ -46,15 +47,9 @@ export function createSessionsFeature(deps: SessionDeps): Feature {
     ],
     actions: [
       ...parts.actions,
-      { actionId: PAGE_ACTION, role, isRoleFresh: true, run: (click) => turnPage(fullDeps, click) },
-      { actionId: SAVE_ACTION, role, isRoleFresh: true, run: (click) => saveSession(fullDeps, click) },
-      {
-        actionId: MORE_ACTION,
-        role,
-        isRoleFresh: true,
-        modalTitle: MORE_TITLE,
-        runInModal: (click, modal) => showWhole(fullDeps, click, modal),
-      },
+      freshReadAction(PAGE_ACTION, role, (click) => turnPage(fullDeps, click)),
+      freshReadAction(SAVE_ACTION, role, (click) => saveSession(fullDeps, click)),
+      freshModalAction(MORE_ACTION, role, MORE_TITLE, (click, modal) => showWhole(fullDeps, click, modal)),
     ],
   };
 }

@@ -1,4 +1,5 @@
-import type { FormReading, RunsInModal } from './interactions.ts';
+import type { FormReading, RunInModal } from './interactions.ts';
+import type { FreshPerson } from './people/people.ts';
 
 /** The field is the input that shows the sentence. */
 export type FormRule = readonly [isBroken: boolean, field: string, sentence: string];
@@ -11,6 +12,10 @@ export function errorsOf(rules: readonly FormRule[]): FormErrors {
   return Object.fromEntries(broken.map(([, field, sentence]) => [field, sentence]));
 }
 
-export function formReading(errors: FormErrors, accepted: { working: string } & RunsInModal): FormReading {
-  return Object.keys(errors).length > 0 ? { kind: 'errors', errors } : { kind: 'accepted', ...accepted };
-}
+/** If there are no errors, the modal shows `working` until `run` has shown its result there. */
+export const formReading = (errors: FormErrors, working: string, run: RunInModal): FormReading =>
+  Object.keys(errors).length > 0 ? { kind: 'errors', errors } : { kind: 'accepted', working, run };
+
+/** The role of the person is read again from Slack. */
+export const freshFormReading = (errors: FormErrors, working: string, run: RunInModal<FreshPerson>): FormReading =>
+  Object.keys(errors).length > 0 ? { kind: 'errors', errors } : { kind: 'accepted', isRoleFresh: true, working, run };

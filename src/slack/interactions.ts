@@ -50,13 +50,10 @@ interface RunsWithFreshRole<Run> {
   run: Run;
 }
 
-type Runs =
-  | RunsWithCachedRole<(interaction: Interaction) => Promise<void>>
-  | RunsWithFreshRole<(by: Interaction<FreshPerson>) => Promise<void>>;
-export type RunInModal = (interaction: Interaction, modal: OpenModal) => Promise<void>;
-export type RunsInModal =
-  | RunsWithCachedRole<RunInModal>
-  | RunsWithFreshRole<(by: Interaction<FreshPerson>, modal: OpenModal) => Promise<void>>;
+export type Run<Who extends Person = Person> = (by: Interaction<Who>) => Promise<void>;
+type Runs = RunsWithCachedRole<Run> | RunsWithFreshRole<Run<FreshPerson>>;
+export type RunInModal<Who extends Person = Person> = (by: Interaction<Who>, modal: OpenModal) => Promise<void>;
+export type RunsInModal = RunsWithCachedRole<RunInModal> | RunsWithFreshRole<RunInModal<FreshPerson>>;
 
 /** Users without this role are refused before anything is read; unset if the role of the command is enough. */
 interface OfRole {
@@ -89,16 +86,13 @@ interface ActionBase {
 }
 
 export type ClickAction =
-  | (ActionBase &
-      (
-        | RunsWithCachedRole<(click: Click) => Promise<void>>
-        | RunsWithFreshRole<(click: Click<FreshPerson>) => Promise<void>>
-      ))
+  | (ActionBase & (RunsWithCachedRole<RunOnClick> | RunsWithFreshRole<RunOnClick<FreshPerson>>))
   /** Opens a modal of this title at once, with a loading view. A click inside a modal stays in that modal. */
-  | (ActionBase & { modalTitle: string; isRoleFresh?: false; runInModal: ClickInModal<Person> })
+  | (ActionBase & { modalTitle: string; isRoleFresh?: false; runInModal: ClickInModal })
   | (ActionBase & { modalTitle: string; isRoleFresh: true; runInModal: ClickInModal<FreshPerson> });
 
-type ClickInModal<Who extends Person> = (click: Click<Who>, modal: OpenModal) => Promise<void>;
+export type RunOnClick<Who extends Person = Person> = (click: Click<Who>) => Promise<void>;
+export type ClickInModal<Who extends Person = Person> = (click: Click<Who>, modal: OpenModal) => Promise<void>;
 
 /** Read from the values alone, before the acknowledgement. */
 export type FormReading =

@@ -6,11 +6,12 @@ import { listPrices, priceOn, setPrice, type StoredPrice } from '../figures/mone
 import type { Price } from '../base/text/money.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 import type { Services } from '../services.ts';
+import { modalAction } from '../slack/click-actions.ts';
 import { button } from '../slack/blocks/blocks.ts';
 import { buttonRow, prose, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
 import { modal, sentenceView, type ModalView, type OpenModal } from '../slack/blocks/views.ts';
 import { defineForm, textField } from '../slack/form-fields.ts';
-import { errorsOf, formReading } from '../slack/forms.ts';
+import { errorsOf, freshFormReading } from '../slack/forms.ts';
 import type { ClickAction, Form, Interaction } from '../slack/interactions.ts';
 
 type PriceDeps = Pick<Services, 'db' | 'clock'>;
@@ -58,16 +59,11 @@ function differenceLines(stored: StoredPrice | undefined, setting: Price | undef
 }
 
 export function changePriceAction({ db, clock }: PriceDeps): ClickAction {
-  return {
-    actionId: CHANGE_ACTION,
-    role: 'admin',
-    modalTitle: TITLE,
-    runInModal: async (_click, opened) => {
-      const today = dayOf(clock.now());
-      const price = priceOn(await listPrices(db), today);
-      await opened.show(priceView(price, today));
-    },
-  };
+  return modalAction(CHANGE_ACTION, 'admin', TITLE, async (_click, opened) => {
+    const today = dayOf(clock.now());
+    const price = priceOn(await listPrices(db), today);
+    await opened.show(priceView(price, today));
+  });
 }
 
 const priceView = (price: Price | undefined, today: Day): ModalView =>
@@ -90,12 +86,8 @@ export function changePriceForm(deps: PriceDeps): Form {
         [!price, 'price', PRICE_RULE],
         [!isFrom, 'from', `Type a day from ${FIRST_ANALYTICS_DAY}, such as 2026-12-01.`],
       ]);
-      return formReading(errors, {
-        working: 'Saving …',
-        isRoleFresh: true,
-        run: async ({ person }, opened) => {
-          if (price && isFrom) await save(deps, { ...price, from }, person, opened);
-        },
+      return freshFormReading(errors, 'Saving …', async ({ person }, opened) => {
+        if (price && isFrom) await save(deps, { ...price, from }, person, opened);
       });
     },
   };

@@ -3,6 +3,7 @@ import { dayOf } from '../base/time/calendar.ts';
 import { markup, mention } from '../base/text/markup.ts';
 import { namesNobody } from '../outbox/attempts/poster.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
+import { changeAction } from '../slack/click-actions.ts';
 import { button, type Button } from '../slack/blocks/blocks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
@@ -15,12 +16,8 @@ const teamsNotice = declareOwnerNotice('usage-teams', z.object({ by: z.string().
 
 export const askForTeamsButton = (): Button => button({ text: 'Ask an admin to choose teams', actionId: ACTION });
 
-export const askForTeamsAction = (deps: TeamDeps): ClickAction => ({
-  actionId: ACTION,
-  role: 'manager',
-  isKept: true,
-  run: (click) => askForTeams(deps, click),
-});
+export const askForTeamsAction = (deps: TeamDeps): ClickAction =>
+  changeAction(ACTION, 'manager', (click) => askForTeams(deps, click));
 
 /** Notifies the admins, at most once a day for each manager. */
 async function askForTeams({ db, clock }: TeamDeps, { person, reply }: Click): Promise<void> {

@@ -1,6 +1,8 @@
+import { modalAction } from '../slack/click-actions.ts';
 import { button, context, type Button } from '../slack/blocks/blocks.ts';
 import { multiSelectInput } from '../slack/blocks/inputs.ts';
 import { modal, sentenceView, type OpenModal } from '../slack/blocks/views.ts';
+import { formReading } from '../slack/forms.ts';
 import type { ClickAction, Form, Interaction } from '../slack/interactions.ts';
 import { markup } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
@@ -20,12 +22,7 @@ export function chooseTeamsButton(): Button {
 }
 
 export function chooseTeamsAction(deps: TeamDeps): ClickAction {
-  return {
-    actionId: CHOOSE_ACTION,
-    role: 'admin',
-    modalTitle: TITLE,
-    runInModal: (_click, opened) => showForm(deps, opened),
-  };
+  return modalAction(CHOOSE_ACTION, 'admin', TITLE, (_click, opened) => showForm(deps, opened));
 }
 
 async function showForm(deps: TeamDeps, opened: OpenModal): Promise<void> {
@@ -62,11 +59,8 @@ export function teamsForm(deps: TeamDeps): Form {
   return {
     callbackId: TEAMS_FORM,
     role: 'admin',
-    read: (state) => ({
-      kind: 'accepted',
-      working: 'Saving …',
-      run: (interaction, opened) => save(deps, state.options('teams').slice(0, MAX_TEAMS), interaction, opened),
-    }),
+    read: (state) =>
+      formReading({}, 'Saving …', (by, opened) => save(deps, state.options('teams').slice(0, MAX_TEAMS), by, opened)),
   };
 }
 

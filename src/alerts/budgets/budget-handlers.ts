@@ -4,7 +4,7 @@ import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { helpMessage, plainMessage } from '../../slack/blocks/messages.ts';
 import { change, inModal, question, readVerb } from '../../slack/commands/verbs.ts';
-import { modalActions } from '../../slack/modal-actions.ts';
+import { readAction, changeAction, modalActions } from '../../slack/click-actions.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
 import { audit, listAuditEntries } from '../../store/audit.ts';
 import { BUDGET_HELP, parseBudget } from './budget-command.ts';
@@ -117,15 +117,13 @@ export function budgetActions(deps: BudgetDeps): ClickAction[] {
       { role: 'manager', title: EDIT_TITLE },
       { [EDIT_ACTION]: (_deps, click, opened) => showEditForm(deps, idOf(click), click, opened) },
     ),
-    {
-      actionId: SHOW_ACTION,
-      role: 'manager',
-      run: async (click) => click.reply.add((await readOne(deps, idOf(click), click)) ?? plainMessage(GONE)),
-    },
+    readAction(SHOW_ACTION, 'manager', async (click) =>
+      click.reply.add((await readOne(deps, idOf(click), click)) ?? plainMessage(GONE)),
+    ),
     ...explainActions(deps),
     ...pauseBudgetActions(deps),
-    { actionId: TEST_ACTION, role: 'manager', run: (click) => sendTest(deps, click) },
-    { actionId: REMOVE_ACTION, role: 'manager', isKept: true, run: (click) => remove(deps, click) },
+    readAction(TEST_ACTION, 'manager', (click) => sendTest(deps, click)),
+    changeAction(REMOVE_ACTION, 'manager', (click) => remove(deps, click)),
   ];
 }
 

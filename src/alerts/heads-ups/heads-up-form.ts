@@ -6,7 +6,7 @@ import { actions, button, context, section, type Button } from '../../slack/bloc
 import { defineForm, radioField, selectField, textField, type FormValues } from '../../slack/form-fields.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { errorsOf, formReading } from '../../slack/forms.ts';
-import { modalActions } from '../../slack/modal-actions.ts';
+import { modalActions } from '../../slack/click-actions.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../slack/interactions.ts';
 import type { KnownLimit } from '../../feature.ts';
 import type { Person } from '../../slack/people/people.ts';
@@ -171,10 +171,7 @@ export function notifyForm(deps: BudgetDeps): Form {
         [!values.followsLimit && values.credits === 0, 'amount', 'Type more than 0.'],
         [!values.percents?.length, 'percents', percentRule],
       ]);
-      return formReading(errors, {
-        working: 'Saving …',
-        run: (interaction, opened) => save(deps, values, interaction.person, opened),
-      });
+      return formReading(errors, 'Saving …', (by, opened) => save(deps, values, by.person, opened));
     },
   };
 }

@@ -2,6 +2,7 @@ import type { LimitPeriod } from '../../base/settings/config.ts';
 import { markup, mention } from '../../base/text/markup.ts';
 import type { MessageHandler } from '../../outbox/message-duties.ts';
 import { namesNobody } from '../../outbox/attempts/poster.ts';
+import { freshChangeAction } from '../../slack/click-actions.ts';
 import { button } from '../../slack/blocks/blocks.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
@@ -63,13 +64,7 @@ export function limitPeriodMessages(deps: BudgetDeps): MessageHandler[] {
 }
 
 export function choosePeriodAction(deps: BudgetDeps): ClickAction {
-  return {
-    actionId: CHOOSE_PERIOD_ACTION,
-    role: 'admin',
-    isKept: true,
-    isRoleFresh: true,
-    run: (click) => choosePeriod(deps, click),
-  };
+  return freshChangeAction(CHOOSE_PERIOD_ACTION, 'admin', (click) => choosePeriod(deps, click));
 }
 
 async function choosePeriod({ db, clock }: BudgetDeps, click: Click): Promise<void> {

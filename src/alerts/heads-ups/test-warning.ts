@@ -1,5 +1,6 @@
 import { todayOf } from '../../analytics/period.ts';
 import { markup } from '../../base/text/markup.ts';
+import { readAction } from '../../slack/click-actions.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import type { Click, ClickAction } from '../../slack/interactions.ts';
 import { testMessage } from '../../watches/example-message.ts';
@@ -12,11 +13,8 @@ import { headsUpView } from './heads-up-message.ts';
 export const NOTIFY_TEST_ACTION = 'usage_notify_test';
 
 /** Shows an example of the clicker’s own warning. */
-export const testWarningAction = (deps: BudgetDeps): ClickAction => ({
-  actionId: NOTIFY_TEST_ACTION,
-  role: 'member',
-  run: (click) => sendTest(deps, click),
-});
+export const testWarningAction = (deps: BudgetDeps): ClickAction =>
+  readAction(NOTIFY_TEST_ACTION, 'member', (click) => sendTest(deps, click));
 
 async function sendTest(deps: BudgetDeps, { person, reply }: Click): Promise<void> {
   const headsUp = await findBudget(deps.db, headsUpId(person), 'heads_up');

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../base/time/durations.ts';
 import { z } from 'zod';
 import { markup, readerTime } from '../../base/text/markup.ts';
 import { hasRole } from '../../base/roles.ts';
+import { changeAction } from '../../slack/click-actions.ts';
 import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
 import type { Click, ClickAction } from '../../slack/interactions.ts';
 import { audit } from '../../store/audit.ts';
@@ -12,17 +13,13 @@ import { markExpected, unusualDayWatches } from './unusual-day-store.ts';
 import { unusualDayWatch } from './unusual-day-watch.ts';
 
 export function watchActions(deps: AlertDeps): ClickAction[] {
-  const snooze = (actionId: string, days: number): ClickAction => ({
-    actionId,
-    role: 'member',
-    isKept: true,
-    run: (click) => snoozeWatch(deps, days, click),
-  });
+  const snooze = (actionId: string, days: number): ClickAction =>
+    changeAction(actionId, 'member', (click) => snoozeWatch(deps, days, click));
   return [
     unusualDayWatch(deps).action,
     unusualDayWatch(deps).testAction,
     ...unusualDayWatch(deps).pauseActions,
-    { actionId: EXPECTED_ACTION, role: 'member', isKept: true, run: (click) => expectDays(deps, click) },
+    changeAction(EXPECTED_ACTION, 'member', (click) => expectDays(deps, click)),
     snooze(SNOOZE_DAY_ACTION, 1),
     snooze(SNOOZE_WEEK_ACTION, 7),
   ];

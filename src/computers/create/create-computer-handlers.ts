@@ -56,10 +56,7 @@ export async function showAgain(deps: ComputerDeps, click: Click, opened: OpenMo
 export function readCreation(deps: ComputerDeps, state: FormState, metadata: string): FormReading {
   const { body, isFollowed, errors } = readForm(state);
   const submitted = { ...readMetadata(metadata), isFollowed, body };
-  return formReading(errors, {
-    working: 'Creating it …',
-    run: (interaction, opened) => submit(deps, submitted, interaction, opened),
-  });
+  return formReading(errors, 'Creating it …', (by, opened) => submit(deps, submitted, by, opened));
 }
 
 type Submission = FormMetadata & Pick<ReturnType<typeof readForm>, 'isFollowed' | 'body'>;

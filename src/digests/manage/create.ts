@@ -61,10 +61,7 @@ export function newForm(deps: DigestDeps): Form {
     read: (state) => {
       const { digest, errors } = readForm(state);
       const submission = { typed: digest, isLong: state.has('zone') };
-      return formReading(errors, {
-        working: 'Setting it up …',
-        run: (interaction, opened) => setUpDigest(deps, submission, interaction, opened),
-      });
+      return formReading(errors, 'Setting it up …', (by, opened) => setUpDigest(deps, submission, by, opened));
     },
   };
 }

@@ -105,10 +105,7 @@ export function editForm(deps: DigestDeps): Form {
     read: (state, metadata) => {
       const about = metadataSchema.parse(JSON.parse(metadata));
       const { digest, errors } = readForm(state, 'edit');
-      return formReading(errors, {
-        working: 'Saving it …',
-        run: (interaction, opened) => save(deps, about, digest, interaction, opened),
-      });
+      return formReading(errors, 'Saving it …', (by, opened) => save(deps, about, digest, by, opened));
     },
   };
 }

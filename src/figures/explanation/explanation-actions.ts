@@ -7,7 +7,7 @@ import { lengthOf, type Period } from '../../base/time/calendar.ts';
 import type { Services } from '../../services.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
 import type { Click, ClickAction } from '../../slack/interactions.ts';
-import { modalActions } from '../../slack/modal-actions.ts';
+import { modalActions } from '../../slack/click-actions.ts';
 import { refusedCheck } from './check-limit.ts';
 import { checkedResources, checkWords } from './check-words.ts';
 import { EXPLANATION_TITLE, explanationModal } from './explanation-modal.ts';

@@ -2,7 +2,7 @@ import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/text/amounts.t
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
-import { errorsOf, formReading } from '../../slack/forms.ts';
+import { errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -40,11 +40,7 @@ export function approversSubmission(deps: LimitDeps): Form {
     read: (state) => {
       const typed = approversForm.read(state);
       const { rules, errors } = rulesOf(typed);
-      return formReading(errors, {
-        isRoleFresh: true,
-        working: 'Saving …',
-        run: (by, opened) => save(deps, rules, typed, by, opened),
-      });
+      return freshFormReading(errors, 'Saving …', (by, opened) => save(deps, rules, typed, by, opened));
     },
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { markup, mention } from '../../base/text/markup.ts';
 import type { Refusal } from '../../slack/blocks/messages.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
-import { formReading } from '../../slack/forms.ts';
+import { errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { listDeciders } from '../card/card-deciders.ts';
@@ -73,15 +73,12 @@ export function giveForm(deps: LimitDeps): Form {
     read: (state, metadata) => {
       const id = metadataSchema.parse(metadata);
       const receiver = state.option(RECEIVER) ?? '';
-      return formReading(receiver === '' ? { [RECEIVER]: 'Choose an admin.' } : {}, {
-        isRoleFresh: true,
-        working: 'Sending it …',
-        run: async (by, opened) => {
-          const refusal = await giveRequest(deps, id, by.person, receiver);
-          if (refusal) return by.reply.show(await by.refusal(refusal));
-          const sentence = markup`✅ *${mention(receiver)} is asked to decide* \`${id}\` now, and gets a direct message.`;
-          await opened.show(sentenceView(GIVE_TITLE, sentence));
-        },
+      const errors = errorsOf([[receiver === '', RECEIVER, 'Choose an admin.']]);
+      return freshFormReading(errors, 'Sending it …', async (by, opened) => {
+        const refusal = await giveRequest(deps, id, by.person, receiver);
+        if (refusal) return by.reply.show(await by.refusal(refusal));
+        const sentence = markup`✅ *${mention(receiver)} is asked to decide* \`${id}\` now, and gets a direct message.`;
+        await opened.show(sentenceView(GIVE_TITLE, sentence));
       });
     },
   };

@@ -228,10 +228,9 @@ export function askForms(deps: LimitDeps, sending: Sending): Form[] {
         const form = formSchema.parse(JSON.parse(metadata));
         const { input, problems } = readInput(state, form.isForOthers, now);
         // Slack shows an error only at an input.
-        return formReading(problems, {
-          working: 'Checking it …',
-          run: (interaction, opened) => submitInput(deps, sending, { form, input }, interaction, opened),
-        });
+        return formReading(problems, 'Checking it …', (by, opened) =>
+          submitInput(deps, sending, { form, input }, by, opened),
+        );
       },
     },
     {
@@ -239,11 +238,7 @@ export function askForms(deps: LimitDeps, sending: Sending): Form[] {
       role: 'member',
       read: (_state, metadata) => {
         const draftId = z.string().max(100).parse(metadata);
-        return {
-          kind: 'accepted',
-          working: 'Sending it …',
-          run: (interaction, opened) => sendDraft(deps, sending, draftId, interaction, opened),
-        };
+        return formReading({}, 'Sending it …', (by, opened) => sendDraft(deps, sending, draftId, by, opened));
       },
     },
   ];

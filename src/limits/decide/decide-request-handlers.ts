@@ -1,5 +1,5 @@
 import { showList } from '../views/request-list.ts';
-import { formReading } from '../../slack/forms.ts';
+import { freshFormReading } from '../../slack/forms.ts';
 import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
@@ -71,11 +71,9 @@ export function reviewForm(deps: LimitDeps, applier: Applier): Form {
     role: 'member',
     read: (state, metadata) => {
       const { review, errors } = readReview(state, metadata);
-      return formReading(errors, {
-        isRoleFresh: true,
-        working: 'Approving it and setting it on the platform …',
-        run: (interaction, opened) => approveReview(deps, applier, review, interaction, opened),
-      });
+      return freshFormReading(errors, 'Approving it and setting it on the platform …', (by, opened) =>
+        approveReview(deps, applier, review, by, opened),
+      );
     },
   };
 }

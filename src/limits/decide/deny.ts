@@ -3,7 +3,7 @@ import { markup, type Markup } from '../../base/text/markup.ts';
 import { actions, section } from '../../slack/blocks/blocks.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
 import { modal, sentenceView, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
-import { formReading } from '../../slack/forms.ts';
+import { errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Click, Form } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { backButton } from '../core/limit-buttons.ts';
@@ -72,13 +72,10 @@ export function denyForm(deps: LimitDeps): Form {
     read: (state, metadata) => {
       const id = metadataSchema.parse(metadata);
       const comment = commentIn(state);
-      return formReading(comment === '' ? { [FIELD]: 'Say why you deny it. The requester will read this.' } : {}, {
-        isRoleFresh: true,
-        working: 'Denying it …',
-        run: async (interaction, opened) => {
-          const result = await moveRequest(deps, id, interaction.person, { kind: 'deny', comment });
-          await showResult(deps, { id, result, title: DENY_TITLE }, interaction, opened);
-        },
+      const errors = errorsOf([[comment === '', FIELD, 'Say why you deny it. The requester will read this.']]);
+      return freshFormReading(errors, 'Denying it …', async (interaction, opened) => {
+        const result = await moveRequest(deps, id, interaction.person, { kind: 'deny', comment });
+        await showResult(deps, { id, result, title: DENY_TITLE }, interaction, opened);
       });
     },
   };

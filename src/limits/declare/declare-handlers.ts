@@ -2,7 +2,7 @@ import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { askForLimitPeriod } from '../../figures/limit-period.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
-import { errorsOf, formReading } from '../../slack/forms.ts';
+import { errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
@@ -34,11 +34,7 @@ export function declareForm(deps: LimitDeps): Form {
         [!isAmount, 'forEverybody', AMOUNT_RULE],
         [isTwice, 'list', 'You typed a list and uploaded one. Keep one of them.'],
       ]);
-      return formReading(errors, {
-        isRoleFresh: true,
-        working: 'Saving …',
-        run: (interaction, opened) => declare(deps, typed, source, interaction, opened),
-      });
+      return freshFormReading(errors, 'Saving …', (by, opened) => declare(deps, typed, source, by, opened));
     },
   };
 }

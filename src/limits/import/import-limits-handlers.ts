@@ -95,10 +95,7 @@ export function importForms(deps: LimitDeps, sending: Sending): Form[] {
           [isEmpty, 'list', 'Paste a list, or upload one.'],
           [isTwice, 'list', 'You pasted a list and uploaded one. Keep one of them.'],
         ]);
-        return formReading(errors, {
-          working: 'Reading the list …',
-          run: (interaction, opened) => showPreview(deps, source, interaction, opened),
-        });
+        return formReading(errors, 'Reading the list …', (by, opened) => showPreview(deps, source, by, opened));
       },
     },
     {
@@ -109,11 +106,9 @@ export function importForms(deps: LimitDeps, sending: Sending): Form[] {
         if (reason === '')
           return { kind: 'errors', errors: { reason: 'Say why: it’s the first thing that admins read.' } };
         const draftId = z.string().max(100).parse(metadata);
-        return {
-          kind: 'accepted',
-          working: 'Sending it …',
-          run: (interaction, opened) => sendDraft(deps, sending, draftId, interaction, opened, { reason }),
-        };
+        return formReading({}, 'Sending it …', (by, opened) =>
+          sendDraft(deps, sending, draftId, by, opened, { reason }),
+        );
       },
     },
   ];

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../slack/blocks/messages.ts';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { formReading } from '../../slack/forms.ts';
+import { freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
@@ -83,11 +83,7 @@ function textForm<About extends object>(
     read: (state, metadata) => {
       const about = metadataSchema.parse(JSON.parse(metadata));
       const { text, errors } = readText(state);
-      return formReading(errors, {
-        isRoleFresh: true,
-        working: 'Sending it …',
-        run: (by, opened) => send({ ...about, text }, by, opened),
-      });
+      return freshFormReading(errors, 'Sending it …', (by, opened) => send({ ...about, text }, by, opened));
     },
   };
 }

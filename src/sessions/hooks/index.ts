@@ -1,4 +1,5 @@
 import type { Feature } from '../../feature.ts';
+import { changeAction, readAction, freshReadAction, modalAction, freshModalAction } from '../../slack/click-actions.ts';
 import type { ClickAction, ReadCommand } from '../../slack/interactions.ts';
 import { ACTIONS } from './card/session-card-buttons.ts';
 import { ANSWER_TITLE, showLastAnswer } from './card/last-answer.ts';
@@ -28,24 +29,13 @@ export function hooksParts(deps: HookDeps) {
   const role = 'member';
   const forget = () => forgetOverTokens(deps.db, deps.clock.now());
   const actions: ClickAction[] = [
-    { actionId: ACTIONS.mute, role, isKept: true, run: (click) => muteByButton(deps, click, true) },
-    { actionId: ACTIONS.unmute, role, isKept: true, run: (click) => muteByButton(deps, click, false) },
-    { actionId: ACTIONS.off, role, isKept: true, run: (click) => turnOffByButton(deps, click) },
-    { actionId: ACTIONS.test, role, run: (click) => runTest(deps, click) },
-    { actionId: ACTIONS.newToken, role, isRoleFresh: true, run: (click) => showNewCode(deps, click) },
-    {
-      actionId: ACTIONS.details,
-      role,
-      modalTitle: DETAILS_TITLE,
-      runInModal: (_click, modal) => showDetails(deps, modal),
-    },
-    {
-      actionId: ACTIONS.answer,
-      role,
-      isRoleFresh: true,
-      modalTitle: ANSWER_TITLE,
-      runInModal: (click, modal) => showLastAnswer(deps, click, modal),
-    },
+    changeAction(ACTIONS.mute, role, (click) => muteByButton(deps, click, true)),
+    changeAction(ACTIONS.unmute, role, (click) => muteByButton(deps, click, false)),
+    changeAction(ACTIONS.off, role, (click) => turnOffByButton(deps, click)),
+    readAction(ACTIONS.test, role, (click) => runTest(deps, click)),
+    freshReadAction(ACTIONS.newToken, role, (click) => showNewCode(deps, click)),
+    modalAction(ACTIONS.details, role, DETAILS_TITLE, (_click, modal) => showDetails(deps, modal)),
+    freshModalAction(ACTIONS.answer, role, ANSWER_TITLE, (click, modal) => showLastAnswer(deps, click, modal)),
   ];
   return {
     actions,

@@ -1,7 +1,6 @@
 import type { RoleDenial } from '../blocks/messages.ts';
-import type { OpenModal } from '../blocks/views.ts';
-import type { Interaction, ReadCommand } from '../interactions.ts';
-import type { FreshPerson, Person } from '../people/people.ts';
+import type { ReadCommand, Run, RunInModal } from '../interactions.ts';
+import type { FreshPerson } from '../people/people.ts';
 import type { ParsedCommand } from './command-words.ts';
 
 /** One handler for each kind of request of a command. */
@@ -19,12 +18,9 @@ export function readVerb<Request extends { kind: string }>(
   return verbs[kind](parsed.request);
 }
 
-type Run<Who extends Person> = (by: Interaction<Who>) => Promise<void>;
-type RunInModal<Who extends Person> = (by: Interaction<Who>, opened: OpenModal) => Promise<void>;
-
-export const question = (run: Run<Person>): ReadCommand => ({ kind: 'run', isQuestion: true, run });
-export const change = (run: Run<Person>, onlyFor?: RoleDenial): ReadCommand => ({ kind: 'run', run, onlyFor });
-export const inModal = (title: string, run: RunInModal<Person>, onlyFor?: RoleDenial): ReadCommand => ({
+export const question = (run: Run): ReadCommand => ({ kind: 'run', isQuestion: true, run });
+export const change = (run: Run, onlyFor?: RoleDenial): ReadCommand => ({ kind: 'run', run, onlyFor });
+export const inModal = (title: string, run: RunInModal, onlyFor?: RoleDenial): ReadCommand => ({
   kind: 'modal',
   title,
   run,

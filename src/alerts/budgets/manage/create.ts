@@ -111,10 +111,7 @@ export function newForm(deps: BudgetDeps): Form {
         ...readScope(values, [{ id: values.whose, handle: '', members: [], emails: [] }], keptDays).errors,
         ...readTerms(values).errors,
       };
-      return formReading(errors, {
-        working: 'Setting it up …',
-        run: (interaction, opened) => setUp(deps, submission, interaction, opened),
-      });
+      return formReading(errors, 'Setting it up …', (by, opened) => setUp(deps, submission, by, opened));
     },
   };
 }

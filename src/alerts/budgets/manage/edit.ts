@@ -72,10 +72,7 @@ export function editForm(deps: BudgetDeps): Form {
     read: (state, metadata) => {
       const about = metadataSchema.parse(JSON.parse(metadata));
       const { terms, errors } = readTerms(readBudgetForm(state));
-      return formReading(errors, {
-        working: 'Saving it …',
-        run: (interaction, opened) => save(deps, about, terms, interaction, opened),
-      });
+      return formReading(errors, 'Saving it …', (by, opened) => save(deps, about, terms, by, opened));
     },
   };
 }

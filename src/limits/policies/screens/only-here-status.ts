@@ -1,4 +1,5 @@
 import { markup, mention, readerTime } from '../../../base/text/markup.ts';
+import { freshChangeAction } from '../../../slack/click-actions.ts';
 import { plainMessage } from '../../../slack/blocks/messages.ts';
 import { buttonRow, prose, type AnyParagraph } from '../../../slack/blocks/paragraphs.ts';
 import type { Click, ClickAction } from '../../../slack/interactions.ts';
@@ -19,13 +20,8 @@ export async function onlyHereStatus({ db }: OnlyHereDeps): Promise<AnyParagraph
   return [prose(line), buttonRow(onlyHereButton(declared !== undefined))];
 }
 
-export const onlyHereAction = (deps: OnlyHereDeps): ClickAction => ({
-  actionId: POLICY_ACTIONS.onlyHere,
-  role: 'admin',
-  isKept: true,
-  isRoleFresh: true,
-  run: (click) => declare(deps, click),
-});
+export const onlyHereAction = (deps: OnlyHereDeps): ClickAction =>
+  freshChangeAction(POLICY_ACTIONS.onlyHere, 'admin', (click) => declare(deps, click));
 
 async function declare({ db }: OnlyHereDeps, click: Click<FreshPerson>): Promise<void> {
   const isDeclared = click.value === 'yes';

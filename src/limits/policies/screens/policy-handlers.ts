@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../base/text/markup.ts';
 import { countOf } from '../../../base/text/numbers.ts';
 import { readOfferedTeams } from '../../../figures/groups/chosen-teams.ts';
+import { freshChangeAction, freshModalAction, freshReadAction, modalAction } from '../../../slack/click-actions.ts';
 import { plainMessage } from '../../../slack/blocks/messages.ts';
 import { modal, sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { blocksOf } from '../../../slack/blocks/paragraphs.ts';
-import { formReading } from '../../../slack/forms.ts';
+import { freshFormReading } from '../../../slack/forms.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../../slack/interactions.ts';
 import type { FreshPerson } from '../../../slack/people/people.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
@@ -88,11 +89,9 @@ export function policyForms(deps: LimitDeps): Form[] {
       read: (state, metadata) => {
         const values = readPolicyForm(state);
         const edited = metadata === '' ? undefined : editedSchema.parse(JSON.parse(metadata));
-        return formReading(problemsOf(values), {
-          isRoleFresh: true,
-          working: 'Checking it …',
-          run: (interaction, opened) => save(deps, values, edited, interaction, opened),
-        });
+        return freshFormReading(problemsOf(values), 'Checking it …', (by, opened) =>
+          save(deps, values, edited, by, opened),
+        );
       },
     },
   ];
@@ -140,24 +139,13 @@ function problemOf(change: Exclude<PolicyChange, { kind: 'changed' }>, id: strin
 
 const idOf = ({ value }: Click) => z.string().max(20).parse(value);
 
-const onClick = (
-  actionId: string,
-  run: (click: Click<FreshPerson>) => Promise<void>,
-  kept: { isKept?: true } = {},
-): ClickAction => ({ ...kept, actionId, role: 'admin', isRoleFresh: true, run });
-
-const inModal = (
-  actionId: string,
-  runInModal: (click: Click<FreshPerson>, opened: OpenModal) => Promise<void>,
-): ClickAction => ({ actionId, role: 'admin', isRoleFresh: true, modalTitle: POLICY_TITLE, runInModal });
-
 export function policyActions(deps: LimitDeps): ClickAction[] {
   const changing = (
     actionId: string,
     change: (about: AboutPolicy, person: FreshPerson) => Promise<PolicyChange>,
     doneWords: (change: Extract<PolicyChange, { kind: 'changed' }>) => Markup,
-  ): ClickAction => {
-    const run = async (click: Click<FreshPerson>) => {
+  ): ClickAction =>
+    freshChangeAction(actionId, 'admin', async (click) => {
       const about = readAboutPolicy(click.value);
       const result = await change(about, click.person);
       const news = result.kind === 'changed' ? doneWords(result) : problemOf(result, about.id);
@@ -165,22 +153,18 @@ export function policyActions(deps: LimitDeps): ClickAction[] {
         (await readPolicyMessage(deps, about.id, click.person, news)) ?? (await readListMessage(deps, news)),
       );
       await click.refreshHome();
-    };
-    return onClick(actionId, run, { isKept: true });
-  };
+    });
   return [
-    onClick(POLICY_ACTIONS.choose, (click) => showPolicy(deps, idOf(click), click)),
-    onClick(POLICY_ACTIONS.stop, (click) => stopPolicies(deps, click), { isKept: true }),
-    onClick(POLICY_ACTIONS.test, (click) => test(deps, click), { isKept: true }),
-    inModal(POLICY_ACTIONS.create, (_click, opened) => showNewPolicy(deps, opened)),
-    inModal(POLICY_ACTIONS.edit, (click, opened) => showEdit(deps, readAboutPolicy(click.value), opened)),
-    {
-      actionId: POLICY_ACTIONS.fields,
-      role: 'admin',
-      modalTitle: POLICY_TITLE,
-      runInModal: async ({ form: { state, metadata } }, opened) =>
-        opened.show(policyFormView(await readFormFacts(deps), readPolicyForm(state), metadata)),
-    },
+    freshReadAction(POLICY_ACTIONS.choose, 'admin', (click) => showPolicy(deps, idOf(click), click)),
+    freshChangeAction(POLICY_ACTIONS.stop, 'admin', (click) => stopPolicies(deps, click)),
+    freshChangeAction(POLICY_ACTIONS.test, 'admin', (click) => test(deps, click)),
+    freshModalAction(POLICY_ACTIONS.create, 'admin', POLICY_TITLE, (_click, opened) => showNewPolicy(deps, opened)),
+    freshModalAction(POLICY_ACTIONS.edit, 'admin', POLICY_TITLE, (click, opened) =>
+      showEdit(deps, readAboutPolicy(click.value), opened),
+    ),
+    modalAction(POLICY_ACTIONS.fields, 'admin', POLICY_TITLE, async ({ form: { state, metadata } }, opened) =>
+      opened.show(policyFormView(await readFormFacts(deps), readPolicyForm(state), metadata)),
+    ),
     changing(
       POLICY_ACTIONS.activate,
       ({ id, version, isAlone }, person) => activatePolicy(deps, id, version, person, isAlone === true),
