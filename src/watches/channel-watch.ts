@@ -60,7 +60,7 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
     const value = valueOfButton({ channel, subject });
     if (value === undefined) return undefined;
     const text = markup`${own(says.alerts)} for ${placeWords(channel)} will end. What was posted stays.`;
-    const confirm = { title: 'Stop alerts here?', text, confirm: 'Turn off', deny: 'Keep them' };
+    const confirm = { title: 'Stop alerts here?', text, deny: 'Keep them' };
     return button({ text: 'Turn off', actionId, value, confirm });
   };
   /** Undefined if Quartermaster paused it: then it is set up again. */

@@ -3,7 +3,7 @@ import { button, type Block, type BlockMessage, type Button } from '../slack/blo
 import { messageOf, smallPrint } from '../slack/blocks/paragraphs.ts';
 
 export const testButton = (actionId: string, value?: string): Button =>
-  button({ text: 'Send a test', actionId, ...(value === undefined ? {} : { value }) });
+  button({ text: 'Send a test', actionId, value });
 
 /** Marks an example of a message as a test. It has no buttons, because they would act on a message that does not exist. */
 export function testMessage(example: BlockMessage, place: Markup, content = 'Its amounts are examples.'): BlockMessage {

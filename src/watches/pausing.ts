@@ -63,7 +63,7 @@ const actionIdOf = (prefix: string, change: PauseChange) => `${prefix}_${change}
 export function pauseButton(prefix: string, { state }: Pick<Pausable, 'state'>, value?: string): Button {
   const change = state === 'paused' ? 'resume' : 'pause';
   const actionId = actionIdOf(prefix, change);
-  return button({ text: LABELS[change], actionId, ...(value === undefined ? {} : { value }) });
+  return button({ text: LABELS[change], actionId, value });
 }
 
 /** The actions of both buttons. The answer to each has the other one. */

@@ -94,7 +94,6 @@ function revokeButton(owner: string): Button {
     confirm: {
       title: 'Revoke this token?',
       text: markup`The coding client of ${mention(owner)} can no longer ask. They can make a new token.`,
-      confirm: 'Revoke',
       deny: 'Keep',
     },
   });

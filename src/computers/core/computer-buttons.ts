@@ -1,6 +1,6 @@
 import { commandText } from '../../slack/commands/command-text.ts';
 import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { runCommandButtons } from '../../slack/blocks/messages.ts';
+import { buttonAbout, runCommandButtons } from '../../slack/blocks/messages.ts';
 import { markup } from '../../base/text/markup.ts';
 
 export const CREATE_ACTION = 'computers_create';
@@ -11,14 +11,11 @@ export const MORE_ACTION = 'computers_more';
 
 export const createButton = () => button({ text: 'New computer', actionId: CREATE_ACTION, style: 'primary' });
 
-export const anotherButton = (orderId: string) =>
-  button({ text: 'Create another one of that name', actionId: ANOTHER_ACTION, value: orderId });
+export const anotherButton = buttonAbout(ANOTHER_ACTION, 'Create another one of that name');
+export const againButton = buttonAbout(AGAIN_ACTION, 'Try again', 'primary');
 
-export const againButton = (orderId: string) =>
-  button({ text: 'Try again', actionId: AGAIN_ACTION, value: orderId, style: 'primary' });
-
-export function retryButton(computerId: string, name: string): Button {
-  return button({
+export const retryButton = (computerId: string, name: string): Button =>
+  button({
     text: 'Retry install',
     actionId: RETRY_ACTION,
     value: computerId,
@@ -29,7 +26,6 @@ export function retryButton(computerId: string, name: string): Button {
       deny: 'Leave it',
     },
   });
-}
 
 export const detailsButtons = (computerId: string) =>
   runCommandButtons('Details', '/computers', commandText`show ${computerId}`);

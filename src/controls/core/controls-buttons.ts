@@ -30,17 +30,14 @@ export type HistoryPosition = z.infer<typeof historyValue>;
 const NOTHING_BEFORE = -1;
 export const beforeOf = (a: number) => (a === NOTHING_BEFORE ? null : a);
 
-export function diffButton(a: number | null, b: number, page = 0, text = 'Details'): Button {
-  return button({ text, actionId: ACTIONS.diff, value: JSON.stringify({ a: a ?? NOTHING_BEFORE, b, page }) });
-}
+export const diffButton = (a: number | null, b: number, page = 0, text = 'Details'): Button =>
+  button({ text, actionId: ACTIONS.diff, value: JSON.stringify({ a: a ?? NOTHING_BEFORE, b, page }) });
 
-export function settingsButton(revision: number, page = 0, text = `Settings at ${revision}`): Button {
-  return button({ text, actionId: ACTIONS.settings, value: JSON.stringify({ revision, page }) });
-}
+export const settingsButton = (revision: number, page = 0, text = `Settings at ${revision}`): Button =>
+  button({ text, actionId: ACTIONS.settings, value: JSON.stringify({ revision, page }) });
 
-export function jsonButton(revision: number): Button {
-  return button({ text: 'As JSON', actionId: ACTIONS.json, value: String(revision) });
-}
+export const jsonButton = (revision: number): Button =>
+  button({ text: 'As JSON', actionId: ACTIONS.json, value: String(revision) });
 
 /** Leads to the previous change of one member. If several changed, a menu asks which. */
 export function previousElement(revision: number, members: readonly string[]): (Button | Menu)[] {
@@ -57,10 +54,8 @@ export function previousElement(revision: number, members: readonly string[]): (
   return [menu({ placeholder: 'Previous change of …', actionId: ACTIONS.previous, options })];
 }
 
-export function historyButton(text: string, position: HistoryPosition): Button {
-  return button({ text, actionId: ACTIONS.history, value: JSON.stringify(position) });
-}
+export const historyButton = (text: string, position: HistoryPosition): Button =>
+  button({ text, actionId: ACTIONS.history, value: JSON.stringify(position) });
 
-export function acknowledgeButton(key: string, through: number): Button {
-  return button({ text: 'Acknowledge', actionId: ACTIONS.acknowledge, value: JSON.stringify({ key, through }) });
-}
+export const acknowledgeButton = (key: string, through: number): Button =>
+  button({ text: 'Acknowledge', actionId: ACTIONS.acknowledge, value: JSON.stringify({ key, through }) });

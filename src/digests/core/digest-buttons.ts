@@ -1,5 +1,5 @@
 import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { buttonAbout } from '../../slack/blocks/messages.ts';
+import { buttonAbout, deleteButton } from '../../slack/blocks/messages.ts';
 import { markup } from '../../base/text/markup.ts';
 
 export const ACTIONS = {
@@ -24,17 +24,5 @@ export const resumeButton = buttonAbout(ACTIONS.resume, 'Resume');
 /** Sends a failed digest again; its value is the key of the delivery. */
 export const sendAgainButton = buttonAbout(ACTIONS.sendAgain, 'Send again');
 
-export function removeButton(id: string, what: string): Button {
-  return button({
-    text: 'Delete',
-    actionId: ACTIONS.remove,
-    value: id,
-    style: 'danger',
-    confirm: {
-      title: 'Delete this digest?',
-      text: markup`${what} will no longer come. What was posted stays.`,
-      confirm: 'Delete',
-      deny: 'Keep it',
-    },
-  });
-}
+export const removeButton = (id: string, what: string): Button =>
+  deleteButton(ACTIONS.remove, 'digest', id, markup`${what} will no longer come. What was posted stays.`);

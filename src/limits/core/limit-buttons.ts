@@ -26,25 +26,18 @@ export const ACTIONS = {
 } as const;
 
 /** @param what the effect, for the confirmation */
-export function approveButton(id: string, what: Markup): Button {
-  return button({
+export const approveButton = (id: string, what: Markup): Button =>
+  button({
     text: 'Approve as requested',
     actionId: ACTIONS.approve,
     value: id,
     style: 'primary',
     confirm: { title: 'Approve as requested?', text: what, confirm: 'Approve', deny: 'Not now' },
   });
-}
 
-/** @param what the effect, for the confirmation */
-export function undoButton(id: string, what: Markup): Button {
-  return button({
-    text: 'Undo',
-    actionId: ACTIONS.undo,
-    value: id,
-    confirm: { title: 'Undo this request?', text: what, confirm: 'Undo', deny: 'Keep it' },
-  });
-}
+/** @param text the effect, for the confirmation */
+export const undoButton = (id: string, text: Markup): Button =>
+  button({ text: 'Undo', actionId: ACTIONS.undo, value: id, confirm: { title: 'Undo this request?', text } });
 
 export const reviewButton = buttonAbout(ACTIONS.review, 'Review', 'primary');
 export const backButton = buttonAbout(ACTIONS.review, 'Back to the review');
@@ -81,20 +74,10 @@ export function simulateButton(about: { draft: string } | { request: string }): 
   return button({ text: 'Try it on past months', actionId: ACTIONS.simulate, value: JSON.stringify(about) });
 }
 
-export function withdrawButton(id: string): Button {
-  return button({
-    text: 'Withdraw',
-    actionId: ACTIONS.withdraw,
-    value: id,
-    style: 'danger',
-    confirm: {
-      title: 'Withdraw this request?',
-      text: markup`It will no longer be reviewed. You can request it again at any time.`,
-      confirm: 'Withdraw',
-      deny: 'Keep it',
-    },
-  });
-}
+export const withdrawButton = buttonAbout(ACTIONS.withdraw, 'Withdraw', 'danger', {
+  title: 'Withdraw this request?',
+  text: markup`It will no longer be reviewed. You can request it again at any time.`,
+});
 
 export function showButton(id: string): Button {
   return runCommandButton('Details', '/limits', commandText`show ${plainWord(id)}`);

@@ -70,9 +70,10 @@ export interface ButtonOptions {
   text: string;
   /** Constant; `value` says which thing the button is about. */
   actionId: string;
-  value?: string;
-  style?: 'primary' | 'danger';
-  confirm?: { title: string; text: Markup; confirm: string; deny: string };
+  value?: string | undefined;
+  style?: 'primary' | 'danger' | undefined;
+  /** Without `confirm`, its button has the text of this one. */
+  confirm?: { title: string; text: Markup; confirm?: string; deny?: string } | undefined;
 }
 
 /** @throws RangeError if Slack would refuse `value`: if it were cut, it would name another thing */
@@ -85,16 +86,14 @@ export function button({ text, actionId, value, style, confirm }: ButtonOptions)
     text: plainText(text, 75),
     ...(value === undefined ? {} : { value }),
     ...(style ? { style } : {}),
-    ...(confirm
-      ? {
-          confirm: {
-            title: plainText(confirm.title, 100),
-            text: mrkdwn(confirm.text, 300),
-            confirm: plainText(confirm.confirm, 30),
-            deny: plainText(confirm.deny, 30),
-          },
-        }
-      : {}),
+    ...(confirm && {
+      confirm: {
+        title: plainText(confirm.title, 100),
+        text: mrkdwn(confirm.text, 300),
+        confirm: plainText(confirm.confirm ?? text, 30),
+        deny: plainText(confirm.deny ?? 'Keep it', 30),
+      },
+    }),
   };
 }
 

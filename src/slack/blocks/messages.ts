@@ -92,9 +92,13 @@ const retryRow = (retry: TypedCommand | undefined) =>
 
 /** @example const editButton = buttonAbout('digest_edit', 'Edit') */
 export const buttonAbout =
-  (actionId: string, label: string, style?: ButtonOptions['style']) =>
+  (actionId: string, label: string, style?: ButtonOptions['style'], confirm?: ButtonOptions['confirm']) =>
   (id: string, text = label): Button =>
-    button({ text, actionId, value: id, ...(style ? { style } : {}) });
+    button({ text, actionId, value: id, style, confirm });
+
+/** @example deleteButton('digest_remove', 'digest', id, markup`It will no longer come.`) */
+export const deleteButton = (actionId: string, noun: string, value: string, text: Markup): Button =>
+  button({ text: 'Delete', actionId, value, style: 'danger', confirm: { title: `Delete this ${noun}?`, text } });
 
 export function runCommandButton(label: string, command: string, { text }: CommandText): Button {
   return button({ text: label, actionId: RUN_COMMAND_ACTION, value: JSON.stringify({ command, text }) });

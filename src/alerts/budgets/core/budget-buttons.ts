@@ -1,6 +1,7 @@
 import { markup } from '../../../base/text/markup.ts';
 import { explainButton } from '../../../figures/explanation/explanation-modal.ts';
 import { button, type Button } from '../../../slack/blocks/blocks.ts';
+import { buttonAbout, deleteButton } from '../../../slack/blocks/messages.ts';
 import { pauseButton } from '../../../watches/pausing.ts';
 import type { StoredBudget } from './budget-store.ts';
 
@@ -19,10 +20,8 @@ export const explainBudgetButton = (id: string): Button => explainButton(EXPLAIN
 
 export const newButton = (): Button => button({ text: 'New budget', actionId: NEW_ACTION, style: 'primary' });
 
-export const showButton = (id: string): Button => button({ text: 'Details', actionId: SHOW_ACTION, value: id });
-
-export const editButton = (id: string, text = 'Edit budget'): Button =>
-  button({ text, actionId: EDIT_ACTION, value: id });
+export const showButton = buttonAbout(SHOW_ACTION, 'Details');
+export const editButton = buttonAbout(EDIT_ACTION, 'Edit budget');
 
 export const PAUSE_PREFIX = 'budget';
 
@@ -30,15 +29,4 @@ export const pauseBudgetButton = ({ id, state }: Pick<StoredBudget, 'id' | 'stat
   pauseButton(PAUSE_PREFIX, { state }, id);
 
 export const removeButton = (id: string, title: string): Button =>
-  button({
-    text: 'Delete',
-    actionId: REMOVE_ACTION,
-    value: id,
-    style: 'danger',
-    confirm: {
-      title: 'Delete this budget?',
-      text: markup`${title} stops sending warnings. Posted messages stay.`,
-      confirm: 'Delete',
-      deny: 'Keep it',
-    },
-  });
+  deleteButton(REMOVE_ACTION, 'budget', id, markup`${title} stops sending warnings. Posted messages stay.`);

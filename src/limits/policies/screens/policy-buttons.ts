@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { markup } from '../../../base/text/markup.ts';
 import { button, menu, type Button, type Menu } from '../../../slack/blocks/blocks.ts';
+import { buttonAbout } from '../../../slack/blocks/messages.ts';
 import type { StoredPolicy } from '../store/policy-store.ts';
 
 export const POLICY_ACTIONS = {
@@ -55,15 +56,19 @@ export const stopButton = (): Button =>
     },
   });
 
-export const editButton = (policy: Policy): Button =>
-  button({ text: 'Edit', actionId: POLICY_ACTIONS.edit, value: valueOf(policy) });
+const ofPolicy =
+  (...options: Parameters<typeof buttonAbout>) =>
+  (policy: Policy): Button =>
+    buttonAbout(...options)(valueOf(policy));
+
+export const editButton = ofPolicy(POLICY_ACTIONS.edit, 'Edit');
 
 export const testButton = (policy: Policy, isTested: boolean): Button =>
   button({
     text: isTested ? 'Run the back-test again' : 'Run the back-test',
     actionId: POLICY_ACTIONS.test,
     value: valueOf(policy),
-    ...(isTested ? {} : { style: 'primary' as const }),
+    style: isTested ? undefined : 'primary',
   });
 
 /** @param isAlone no other admin checks it */
@@ -83,11 +88,8 @@ export const activateButton = (policy: Policy, isAlone: boolean): Button =>
     },
   });
 
-export const pauseButton = (policy: Policy): Button =>
-  button({ text: 'Pause', actionId: POLICY_ACTIONS.pause, value: valueOf(policy), style: 'danger' });
-
-export const resumeButton = (policy: Policy): Button =>
-  button({ text: 'Resume', actionId: POLICY_ACTIONS.resume, value: valueOf(policy), style: 'primary' });
+export const pauseButton = ofPolicy(POLICY_ACTIONS.pause, 'Pause', 'danger');
+export const resumeButton = ofPolicy(POLICY_ACTIONS.resume, 'Resume', 'primary');
 
 export const removeButton = (policy: Policy): Button =>
   button({
@@ -97,8 +99,6 @@ export const removeButton = (policy: Policy): Button =>
     confirm: {
       title: 'Delete this policy?',
       text: markup`“${policy.name}” stops for good. The limits that it granted stay, and end as announced.`,
-      confirm: 'Delete',
-      deny: 'Keep it',
     },
   });
 

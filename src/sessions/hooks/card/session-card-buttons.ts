@@ -23,21 +23,19 @@ export function cardButtons({ id, mutedAt }: HookSession, canShowText: boolean):
   ];
 }
 
-export function offButton(): Button {
-  return button({
+export const offButton = (): Button =>
+  button({
     text: 'Turn off',
     actionId: ACTIONS.off,
     confirm: {
       title: 'Turn it off?',
       text: markup`You no longer get messages about your agent, and your token stops working.`,
-      confirm: 'Turn off',
       deny: 'Keep',
     },
   });
-}
 
-export function newTokenButton(): Button {
-  return button({
+export const newTokenButton = (): Button =>
+  button({
     text: 'New token',
     actionId: ACTIONS.newToken,
     confirm: {
@@ -47,7 +45,6 @@ export function newTokenButton(): Button {
       deny: 'Keep mine',
     },
   });
-}
 
 export const detailsButton = (): Button => button({ text: 'Details', actionId: ACTIONS.details });
 
