@@ -23,16 +23,12 @@ export function createComputersFeature(deps: ComputerDeps): Feature {
     name: 'computers',
     commands: [{ help: COMPUTERS_HELP, role: 'member', read: (words) => readComputersCommand(deps, words) }],
     actions: [
-      ...modalActions(
-        deps,
-        { role, title: CREATE_TITLE },
-        {
-          [CREATE_ACTION]: showCreateForm,
-          [PROVIDER_ACTION]: showProviderFields,
-          [ANOTHER_ACTION]: createAnother,
-          [AGAIN_ACTION]: showAgain,
-        },
-      ),
+      ...modalActions(deps, role, CREATE_TITLE, {
+        [CREATE_ACTION]: showCreateForm,
+        [PROVIDER_ACTION]: showProviderFields,
+        [ANOTHER_ACTION]: createAnother,
+        [AGAIN_ACTION]: showAgain,
+      }),
       { actionId: RETRY_ACTION, role, isKept: true, run: (click) => retryByButton(deps, click) },
       { actionId: MORE_ACTION, role: 'member', run: (click) => showMore(deps, click) },
     ],

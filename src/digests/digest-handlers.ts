@@ -2,27 +2,26 @@ import { commandText, plainWord } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Reply } from '../slack/inbound/reply.ts';
-import { findSubscription } from '../schedule/subscriptions.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { didYouMean } from '../slack/commands/command-words.ts';
 import { helpMessage } from '../slack/blocks/messages.ts';
 import { change, inModal, question, readVerb } from '../slack/commands/verbs.ts';
-import { changeAction, readAction, modalActions } from '../slack/click-actions.ts';
+import { changeAction, readAction, modalAction, modalActions } from '../slack/click-actions.ts';
 import { hasRole } from '../base/roles.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
 import { ACTIONS, nowButton, removeButton } from './core/digest-buttons.ts';
-import { changeDigest, sendDigestAgain, type ChangeResult } from './manage/change.ts';
+import { changeDigest, findRemovable, sendDigestAgain, type ChangeResult } from './manage/change.ts';
 import { listMessage } from './manage/list-digests.ts';
 import { SHOW_FIELDS_ACTION, EDIT_TITLE, NEW_TITLE } from './manage/digest-form.ts';
 import { showChosenFields } from './manage/chosen-fields.ts';
 import { showEditForm } from './manage/edit.ts';
 import { showPreview } from './manage/show.ts';
 import { showKeptForm, showNewForm } from './manage/create.ts';
-import { listDigests, mayChange, type DigestRow } from './core/digest-list.ts';
+import { listDigests, type DigestRow } from './core/digest-list.ts';
 import type { DigestDeps } from './core/digests-deps.ts';
 import { DIGEST_HELP, parseDigest, type Change, type DigestRequest } from './digest-command.ts';
 import { sendNow } from './manage/send-now.ts';
-import { placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './core/describe.ts';
+import { placeMarkup, summaryOf } from './core/describe.ts';
 import { whyMessage } from './manage/history.ts';
 
 export function readDigestCommand(deps: DigestDeps, words: readonly string[], now: Date): ReadCommand {
@@ -79,18 +78,11 @@ function digestLine(subscription: DigestRow['subscription']): Markup {
 
 /** Asks for confirmation, because typed words are easily wrong; the button removes the digest. */
 async function askToRemove(deps: DigestDeps, id: string, interaction: Interaction): Promise<void> {
-  const { person, reply } = interaction;
-  const subscription = await findSubscription(deps.db, 'digest', id);
-  const isRemovable =
-    subscription?.state !== 'removed' &&
-    subscription !== undefined &&
-    mayChange(person, subscription) &&
-    id !== SETTINGS_SUBSCRIPTION;
-  // `changeDigest` explains the refusal.
-  if (!isRemovable)
-    return showOutcome(deps, interaction, 'remove', id, await changeDigest(deps, 'remove', id, interaction));
+  const { subscription, refusal } = await findRemovable(deps, id, interaction);
+  if (!subscription) return showOutcome(deps, interaction, 'remove', id, refusal);
   const ask = markup`Delete this digest? ${digestLine(subscription)}`;
-  await reply.show(messageOf(prose(ask), buttonRow(removeButton(id, `The ${summaryOf(subscription).name}`))));
+  const button = removeButton(id, `The ${summaryOf(subscription).name}`);
+  await interaction.reply.show(messageOf(prose(ask), buttonRow(button)));
 }
 
 /** Shows the result in one sentence; for an unknown id, shows the help with the most similar id. */
@@ -114,16 +106,12 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       answerClick(deps, click, await changeDigest(deps, kind, idOf(click), click)),
     );
   return [
-    ...modalActions(
-      deps,
-      { role: 'manager', title: NEW_TITLE },
-      { [ACTIONS.new]: showNewForm, [ACTIONS.finish]: showKeptForm, [SHOW_FIELDS_ACTION]: showChosenFields },
-    ),
-    ...modalActions(
-      deps,
-      { role: 'manager', title: EDIT_TITLE },
-      { [ACTIONS.edit]: (_deps, click, opened) => showEditForm(deps, idOf(click), click, opened) },
-    ),
+    ...modalActions(deps, 'manager', NEW_TITLE, {
+      [ACTIONS.new]: showNewForm,
+      [ACTIONS.finish]: showKeptForm,
+      [SHOW_FIELDS_ACTION]: showChosenFields,
+    }),
+    modalAction(ACTIONS.edit, 'manager', EDIT_TITLE, (click, opened) => showEditForm(deps, idOf(click), click, opened)),
     changeAction(ACTIONS.now, 'manager', async (click) =>
       answerClick(deps, click, await sendNow(deps, idOf(click), click, click.clickedAt)),
     ),

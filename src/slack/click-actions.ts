@@ -49,7 +49,8 @@ export const freshModalAction = (
 /** Buttons and choices that show something in a modal of this title, by their action ids. */
 export const modalActions = <Deps>(
   deps: Deps,
-  { role, title }: { role: RequiredRole; title: string },
+  role: RequiredRole,
+  title: string,
   shows: Readonly<Record<string, (deps: Deps, click: Click, opened: OpenModal) => Promise<void>>>,
 ): ClickAction[] =>
   Object.entries(shows).map(([actionId, show]) =>

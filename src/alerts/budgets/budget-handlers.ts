@@ -4,7 +4,7 @@ import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
 import { helpMessage, plainMessage } from '../../slack/blocks/messages.ts';
 import { change, inModal, question, readVerb } from '../../slack/commands/verbs.ts';
-import { readAction, changeAction, modalActions } from '../../slack/click-actions.ts';
+import { readAction, changeAction, modalAction, modalActions } from '../../slack/click-actions.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
 import { audit, listAuditEntries } from '../../store/audit.ts';
 import { BUDGET_HELP, parseBudget } from './budget-command.ts';
@@ -107,16 +107,12 @@ async function askToRemove(deps: BudgetDeps, id: string, { person, reply, refusa
 
 export function budgetActions(deps: BudgetDeps): ClickAction[] {
   return [
-    ...modalActions(
-      deps,
-      { role: 'manager', title: NEW_TITLE },
-      { [NEW_ACTION]: showNewForm, [FINISH_ACTION]: showKeptForm, [SHOW_FIELDS_ACTION]: showChosenFields },
-    ),
-    ...modalActions(
-      deps,
-      { role: 'manager', title: EDIT_TITLE },
-      { [EDIT_ACTION]: (_deps, click, opened) => showEditForm(deps, idOf(click), click, opened) },
-    ),
+    ...modalActions(deps, 'manager', NEW_TITLE, {
+      [NEW_ACTION]: showNewForm,
+      [FINISH_ACTION]: showKeptForm,
+      [SHOW_FIELDS_ACTION]: showChosenFields,
+    }),
+    modalAction(EDIT_ACTION, 'manager', EDIT_TITLE, (click, opened) => showEditForm(deps, idOf(click), click, opened)),
     readAction(SHOW_ACTION, 'manager', async (click) =>
       click.reply.add((await readOne(deps, idOf(click), click)) ?? plainMessage(GONE)),
     ),

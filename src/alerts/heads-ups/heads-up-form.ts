@@ -223,16 +223,12 @@ async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): 
 }
 
 export const notifyActions = (deps: BudgetDeps): ClickAction[] =>
-  modalActions(
-    deps,
-    { role: 'member', title: NOTIFY_TITLE },
-    {
-      [NOTIFY_ACTION]: (_deps, click, opened) =>
-        showNotifyForm(deps, click, opened, click.value === WARN_VALUE ? WARN_PERCENT : undefined),
-      [CHOICE_ACTION]: showChosenFields,
-      [STOP_ACTION]: async (_deps, { person }, opened) => opened.show(sentenceModal(await turnOff(deps, person))),
-    },
-  );
+  modalActions(deps, 'member', NOTIFY_TITLE, {
+    [NOTIFY_ACTION]: (_deps, click, opened) =>
+      showNotifyForm(deps, click, opened, click.value === WARN_VALUE ? WARN_PERCENT : undefined),
+    [CHOICE_ACTION]: showChosenFields,
+    [STOP_ACTION]: async (_deps, { person }, opened) => opened.show(sentenceModal(await turnOff(deps, person))),
+  });
 
 /** Turns off the heads-ups of the person who clicked: the value of the click is ignored. */
 async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<string> {

@@ -17,27 +17,44 @@ import { ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from '../c
 
 export type ChangeResult = { kind: 'done' | 'unknown'; sentence: Markup } | { kind: 'refused'; sentence: Refusal };
 
-const refused = (sentence: Refusal): ChangeResult => ({ kind: 'refused', sentence });
+type ByPerson = Pick<Interaction, 'person'>;
+
+export const refused = (sentence: Refusal): ChangeResult => ({ kind: 'refused', sentence });
 
 /** Pauses, resumes or removes a digest. Of two users at once, the slower one learns who was faster. */
-export async function changeDigest(
-  deps: DigestDeps,
-  change: Change,
-  id: string,
-  { person }: Pick<Interaction, 'person'>,
-): Promise<ChangeResult> {
-  const subscription = await findSubscription(deps.db, 'digest', id);
-  if (!subscription || !mayRead(person, subscription)) return unknownDigest(id);
-  if (!mayChange(person, subscription)) return refused(notTheirs(subscription));
-  if (change === 'remove' && id === SETTINGS_SUBSCRIPTION) return refused(NOT_REMOVABLE);
-  const sentence = await apply(deps, change, subscription, person.slackId);
-  if (!sentence) return refused(await alreadyInStateSentence(deps, id));
-  return { kind: 'done', sentence };
+export async function changeDigest(deps: DigestDeps, change: Change, id: string, by: ByPerson): Promise<ChangeResult> {
+  const { subscription, refusal } = await findChangeable(deps, change, id, by);
+  if (!subscription) return refusal;
+  const sentence = await apply(deps, change, subscription, by.person.slackId);
+  return sentence ? { kind: 'done', sentence } : refused(await alreadyInStateSentence(deps, id));
 }
 
-export function unknownDigest(id: string): ChangeResult {
-  return { kind: 'unknown', sentence: markup`There is no digest \`${id}\`.` };
+type Lookup = { subscription: Subscription; refusal?: undefined } | { subscription?: undefined; refusal: ChangeResult };
+
+async function findChangeable(
+  { db }: DigestDeps,
+  change: Change | undefined,
+  id: string,
+  { person }: ByPerson,
+): Promise<Lookup> {
+  const subscription = await findSubscription(db, 'digest', id);
+  if (!subscription || !mayRead(person, subscription)) return { refusal: unknownDigest(id) };
+  if (!mayChange(person, subscription)) return { refusal: refused(notTheirs(subscription)) };
+  const isKept = change === 'remove' && id === SETTINGS_SUBSCRIPTION;
+  return isKept ? { refusal: refused(NOT_REMOVABLE) } : { subscription };
 }
+
+/** For a confirmation: a digest that the person may remove, or why not. */
+export async function findRemovable(deps: DigestDeps, id: string, by: ByPerson): Promise<Lookup> {
+  const lookup = await findChangeable(deps, 'remove', id, by);
+  if (lookup.subscription?.state !== 'removed') return lookup;
+  return { refusal: refused(await alreadyInStateSentence(deps, id)) };
+}
+
+export const unknownDigest = (id: string): ChangeResult => ({
+  kind: 'unknown',
+  sentence: markup`There is no digest \`${id}\`.`,
+});
 
 const NOT_REMOVABLE = markup`This digest comes from the server settings. The server operator ends it by removing DIGEST_CHANNEL; until then you can pause it.`;
 export const NOT_EDITABLE = markup`This digest comes from the server settings. The server operator changes it there, with DIGEST_CHANNEL, DIGEST_AT and TIMEZONE. For other days, times or sections, set up a digest with \`/digest new\`.`;
@@ -87,18 +104,12 @@ async function alreadyInStateSentence({ db }: DigestDeps, id: string): Promise<M
   return markup`The digest \`${id}\` is already ${state}${who}.`;
 }
 
-export async function sendDigestAgain(
-  deps: DigestDeps,
-  key: string,
-  { person }: Pick<Interaction, 'person'>,
-): Promise<ChangeResult> {
+export async function sendDigestAgain(deps: DigestDeps, key: string, by: ByPerson): Promise<ChangeResult> {
   const digest = await digestMessage.find(deps.db, key);
   if (!digest) return { kind: 'unknown', sentence: markup`This digest no longer exists.` };
-  const { subscriptionId: id } = digest.payload;
-  const subscription = await findSubscription(deps.db, 'digest', id);
-  if (!subscription || !mayRead(person, subscription)) return unknownDigest(id);
-  if (!mayChange(person, subscription)) return refused(notTheirs(subscription));
-  const why = `${person.name} had it sent again`;
+  const { refusal } = await findChangeable(deps, undefined, digest.payload.subscriptionId, by);
+  if (refusal) return refusal;
+  const why = `${by.person.name} had it sent again`;
   const now = deps.clock.now();
   const isFirst = await deps.db.transaction().execute((trx) => sendAgain(trx, key, now, why));
   if (!isFirst) return refused(markup`This one is already on its way, or didn’t fail. See \`/digest why\`.`);

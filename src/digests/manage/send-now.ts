@@ -1,7 +1,7 @@
 import type { Interaction } from '../../slack/interactions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
-import type { ChangeResult } from './change.ts';
+import { refused, type ChangeResult } from './change.ts';
 import { findVisible, NO_FIGURES } from './show.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredNow } from '../coverage/coverage.ts';
@@ -35,7 +35,7 @@ export async function sendNow(
     if (earlier !== undefined) return earlier;
     return (await digestMessage.enqueue(trx, message, now)) ? undefined : message.key;
   });
-  if (before !== undefined) return { kind: 'refused', sentence: await sentenceOfRepeat(deps, before, subscription) };
+  if (before !== undefined) return refused(await sentenceOfRepeat(deps, before, subscription));
   const place = placeMarkup(subscription.channel);
   return {
     kind: 'done',

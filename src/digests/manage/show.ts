@@ -17,12 +17,9 @@ import { readMemo } from '../core/digest-payload.ts';
 import { isAllWithheld } from '../core/sections.ts';
 import { buildMessage } from '../deliver/digest.ts';
 import { buildDigest } from '../message/digest-message.ts';
-import { unknownDigest, type ChangeResult } from './change.ts';
+import { refused, unknownDigest, type ChangeResult } from './change.ts';
 
-export const NO_FIGURES: ChangeResult = {
-  kind: 'refused',
-  sentence: markup`There are no figures yet that it could hold.`,
-};
+export const NO_FIGURES = refused(markup`There are no figures yet that it could hold.`);
 
 /** Returns the digest with this id if the person may see all its content, otherwise the refusal. */
 export async function findVisible(
@@ -31,13 +28,12 @@ export async function findVisible(
   person: Person,
 ): Promise<{ subscription: Subscription } | { refused: ChangeResult }> {
   const subscription = await findSubscription(deps.db, 'digest', id);
-  if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription)) {
+  if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription))
     return { refused: unknownDigest(id) };
-  }
   const settings = readSettings(subscription);
   const scope = { audience: settings.audience, sections: chosenSections(deps.sections(), settings) };
   const refusal = await refusalToShow(deps, person, subscription, scope);
-  return refusal === undefined ? { subscription } : { refused: { kind: 'refused', sentence: refusal } };
+  return refusal === undefined ? { subscription } : { refused: refused(refusal) };
 }
 
 /** Plans, sends and stores nothing; the person alone sees it. Returns the refusal, or undefined if it was shown. */

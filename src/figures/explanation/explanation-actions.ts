@@ -86,5 +86,5 @@ export function explanationActions<Found extends Explained>(
     const more = changes.length > 0 && changeWords ? [changeWords(before, after)] : [];
     await show(opened, about, after, [...words, ...more]);
   };
-  return modalActions(deps, { role, title: EXPLANATION_TITLE }, { [explainAction]: explain, [checkAction]: check });
+  return modalActions(deps, role, EXPLANATION_TITLE, { [explainAction]: explain, [checkAction]: check });
 }
