@@ -9,11 +9,10 @@ import { listBudgets, type StoredBudget } from './budgets/core/budget-store.ts';
 import { refusalToSee } from './budgets/core/rights.ts';
 import { pausedLines, SETTINGS_BUDGET, termsLines } from './budgets/manage/list-budgets.ts';
 import { refusalToPause } from './budgets/manage/pause-budget.ts';
-import { pauseWarningButton } from './heads-ups/pause-warning.ts';
+import { pauseWarningButton, NOTIFY_TEST_ACTION } from './heads-ups/warning-buttons.ts';
 import { AFTER_PAUSE, nextAndLast } from '../watches/last-message.ts';
 import type { AlertDeps } from './alerts-deps.ts';
 import { testButton } from '../watches/example-message.ts';
-import { NOTIFY_TEST_ACTION } from './heads-ups/test-warning.ts';
 import { stopButton } from './heads-ups/heads-up-form.ts';
 import { unusualDayWatch } from './unusual-days/unusual-day-watch.ts';
 

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { RETENTION_KINDS, type RetentionKind } from '../base/settings/retention-settings.ts';
 import type { Database } from '../store/tables.ts';
-import { registerPolicyGauges } from './policy-metrics.ts';
+import { POLICY_STATES } from '../limits/policies/core/states.ts';
+import { countPolicies } from '../limits/policies/store/policy-decisions.ts';
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30];
 
@@ -89,4 +90,28 @@ function registerInteractionGauge(counts: () => { waiting: number; running: numb
       for (const [state, count] of Object.entries(counts())) this.labels({ state }).set(count);
     },
   }).labels({ state: 'waiting' });
+}
+
+/** Without names: how much limit policies granted in the last day, and how many there are by state. */
+function registerPolicyGauges(db: Database, registers: Registry[]): void {
+  const grants = new Gauge({
+    name: 'quartermaster_limit_policy_grants',
+    help: 'Credit limits that policies granted in the last 24 hours, whatever the outcome',
+    registers,
+    async collect() {
+      this.set((await countPolicies(db)).grants);
+    },
+  });
+  const policies = new Gauge({
+    name: 'quartermaster_limit_policies',
+    help: 'Limit policies by state',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const { states } = await countPolicies(db);
+      for (const state of POLICY_STATES) this.labels({ state }).set(states.get(state) ?? 0);
+    },
+  });
+  grants.set(0);
+  for (const state of POLICY_STATES) policies.labels({ state }).set(0);
 }

@@ -15,7 +15,7 @@ import { readinessPolicies } from '../readiness/watch/readiness-watch-store.ts';
 import { retentionPolicies } from '../retention/table.ts';
 import { subscriptionPolicies } from '../schedule/subscription-table.ts';
 import { sessionPolicies } from '../sessions/session-policies.ts';
-import { pendingInteractionPolicies } from '../slack/inbound/pending/pending-interaction-table.ts';
+import { pendingInteractionPolicies } from '../slack/inbound/pending/pending-interactions.ts';
 import { seenEventPolicies } from '../slack/inbound/seen-events.ts';
 import { statusPolicies } from '../status/table.ts';
 import { storePolicies } from '../store/policies/store-policies.ts';

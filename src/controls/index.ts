@@ -2,7 +2,7 @@ import type { Period } from '../base/time/calendar.ts';
 import type { Feature } from '../feature.ts';
 import { createCache } from '../base/cache.ts';
 import { controlsSection } from './controls-digest-section.ts';
-import { watchFromSettings } from './watch/from-settings.ts';
+import { controlsWatch, watchFromSettings } from './watch/controls-watch.ts';
 import { controlsActions, readControlsCommand } from './controls-handlers.ts';
 import { storedChanges, readChanges } from './timeline.ts';
 import { controlsHome, readAttention } from './home.ts';
@@ -10,7 +10,6 @@ import { noticeMessages } from './notices/delivery.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
 import { redactStoredJob } from './poll/redact-stored.ts';
 import { createPoller } from './poll/poller.ts';
-import { controlsWatch } from './watch/controls-watch.ts';
 import { CONTROLS_HELP } from './controls-command.ts';
 
 /** A morning's digests ask for the same days, and a new change need not show up at once. */

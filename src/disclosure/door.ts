@@ -1,6 +1,6 @@
 import type { Names } from '../base/privacy/disclosure.ts';
 import { areSumsAdmitted } from '../figures/groups/shown-sums.ts';
-import type { Door } from '../outbox/door.ts';
+import type { Door } from '../outbox/dispatch.ts';
 import type { DeclaredMessage } from '../outbox/attempts/poster.ts';
 import { isPersonAddress, type PersonReader, type Reader } from '../outbox/reader.ts';
 import { findNamingPermission } from '../slack/people/audience.ts';

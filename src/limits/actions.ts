@@ -4,8 +4,7 @@ import type { Click, ClickAction, ClickInModal, RunOnClick } from '../slack/inte
 import type { FreshPerson } from '../slack/people/people.ts';
 import type { Role } from '../base/roles.ts';
 import type { Applier } from './apply/applier.ts';
-import { GIVE_TITLE } from './approvers/give-form.ts';
-import { showGiveForm } from './approvers/give-request.ts';
+import { showGiveForm, GIVE_TITLE } from './approvers/give-request.ts';
 import { ASK_TITLE, ENDING_ACTION, PEOPLE_ACTION } from './ask/request-form.ts';
 import { showAskForm } from './ask/request-limit-handlers.ts';
 import {

@@ -4,13 +4,28 @@ import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { DeliveryKind, Preparation } from './attempts/delivery-outcomes.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
-import type { Door } from './door.ts';
 import { notifyOfFailure, notifyOfLostReader } from './failure-notices.ts';
 import { findEarlierMessage } from './earlier-message.ts';
 import { waitWhilePaused } from './attempts/paused.ts';
 import type { EarlierMessageReference, EarlierMessage, MessageHandler, WriteDecision } from './message-duties.ts';
 import type { DeclaredMessage } from './attempts/poster.ts';
-import { findLoss, isPersonAddress, type LostReader, type PersonReader, type Reader } from './reader.ts';
+import {
+  findLoss,
+  isPersonAddress,
+  type LostReader,
+  type PersonReader,
+  type Reader,
+  type ReaderResolution,
+} from './reader.ts';
+
+/** The outbox itself knows no people. */
+export interface Door {
+  /** Throws while Slack cannot be asked. Unless `isRoleFresh`, the role may be a minute old. */
+  resolveReader(address: string, how: { isRoleFresh: boolean }): Promise<ReaderResolution>;
+  /** Records the disclosure; if it throws, nothing is sent. @returns why the readers may not see the figures */
+  admit(reader: Reader, message: DeclaredMessage): Promise<string | undefined>;
+  withStopButton(message: DeclaredMessage, key: string): DeclaredMessage;
+}
 
 export interface DispatchDeps {
   db: Database;

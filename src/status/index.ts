@@ -11,9 +11,16 @@ import type { Interaction } from '../slack/interactions.ts';
 import { readContacts } from '../slack/people/contacts.ts';
 import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
 import { showPostsHere } from './here.ts';
-import { JOBS_TITLE, jobsView } from './jobs-view.ts';
+import {
+  statusMessage,
+  type Contacts,
+  type JobRun,
+  type OperatorFacts,
+  type PartHealth,
+  JOBS_TITLE,
+  jobsView,
+} from './status-view.ts';
 import { keyAttention, keyWatch, type KeyWatchDeps } from './key-watch.ts';
-import { statusMessage, type Contacts, type JobRun, type OperatorFacts, type PartHealth } from './status-view.ts';
 
 export type StatusDeps = KeyWatchDeps &
   Pick<Services, 'config' | 'people' | 'db'> & {

@@ -1,12 +1,13 @@
-import type { JobName } from '../schedule/job-times.ts';
+import { type JobName, JOB_TIMES } from '../schedule/job-times.ts';
 import type { Role } from '../base/roles.ts';
 import { joinMarkup, listMarkup, markup, mention, own, readerTime, type Markup } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
 import type { RetentionDays } from '../base/settings/retention-settings.ts';
-import type { BlockMessage } from '../slack/blocks/blocks.ts';
+import { type BlockMessage, context, section } from '../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../slack/blocks/messages.ts';
 import { commandText } from '../slack/commands/command-text.ts';
+import { modal, type ModalView } from '../slack/blocks/views.ts';
 
 export interface PartHealth {
   name: 'slack' | 'platform' | 'store' | 'work';
@@ -126,3 +127,29 @@ function peopleLines({ admins, managers }: OperatorFacts): Markup[] {
 function keptLine({ retention: { people, looks, sessions, deliveries, audit } }: OperatorFacts): Markup {
   return markup`*Data is deleted after:* personal usage ${countOf(people, 'day')} · who saw it ${countOf(looks, 'day')} · agent sessions ${countOf(sessions, 'day')} · messages ${countOf(deliveries, 'day')} · audit log ${countOf(audit, 'day')} (\`RETENTION_DAYS\`)`;
 }
+
+export const JOBS_TITLE = 'Scheduled jobs';
+
+/** A section’s 3,000 characters hold this many lines. */
+const JOBS_A_SECTION = 10;
+
+export function jobsView(runs: readonly JobRun[]): ModalView {
+  const lines = Object.entries(JOB_TIMES).flatMap(([name, { cron, purpose }]) => {
+    const run = runs.find((one) => one.name === name);
+    return run
+      ? [markup`${stateOf(run)} \`${own(cron)}\`  *${own(name)}*: ${own(purpose)}, ${readerTime(run.at)}`]
+      : [];
+  });
+  const groups = Array.from({ length: Math.ceil(lines.length / JOBS_A_SECTION) }, (_, index) =>
+    section(lines.slice(index * JOBS_A_SECTION, (index + 1) * JOBS_A_SECTION)),
+  );
+  return modal({
+    title: JOBS_TITLE,
+    blocks: [
+      ...groups,
+      context(markup`Cron expressions in UTC. A job never runs beside itself; the time is that of its last run.`),
+    ],
+  });
+}
+
+const stateOf = ({ hasFailed }: JobRun): Markup => (hasFailed ? markup`⚠️` : markup`✅`);

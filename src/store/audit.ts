@@ -1,8 +1,26 @@
 import type { Selectable } from 'kysely';
 import { instantsOf, type Period } from '../base/time/calendar.ts';
-import type { AuditTable } from './audit-table.ts';
 import { ROWS_A_TRANSACTION, rowRetention } from './row-retention.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
+
+/** One row per action, written in the transaction of the action and never changed. */
+interface AuditTable {
+  /** `limits:k7m2x`. */
+  about: string;
+  /** 0, 1, 2 …: entries may share a millisecond. */
+  position: number;
+  at: string;
+  /** A Slack id, or `quartermaster`. */
+  actor: string;
+  action: string;
+  detail: string | null;
+}
+
+declare module './tables.ts' {
+  interface Tables {
+    audit: AuditTable;
+  }
+}
 
 export type AuditEntry = Selectable<AuditTable>;
 

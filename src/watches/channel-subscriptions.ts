@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isPersonAddress } from '../outbox/reader.ts';
-import { introductionMessage } from './introduction-message.ts';
+import { introductionMessage, pauseNotice } from './watch-texts.ts';
 import { audit, BOT_ACTOR } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from './channel-subscription-table.ts';
 import { MAX_FAILURES } from '../schedule/failures.ts';
 import type { FailureReport, StoppedSubscription } from '../outbox/message-duties.ts';
-import { pauseNotice } from './pause-notice.ts';
 
 export interface NewChannelSubscription extends ChannelSubscriptionKey {
   filter: unknown;

@@ -15,10 +15,9 @@ import { AFTER_PAUSE, readLast } from './last-message.ts';
 import { startChannelSubscription, stopChannelSubscriptions } from './channel-subscriptions.ts';
 import { changePause } from './paused-subscriptions.ts';
 import { pauseActions, pauseButton } from './pausing.ts';
-import { rowMarkup, subscriptionRows } from './home-rows.ts';
+import { type SubscriptionTexts, rowMarkup, subscriptionRows } from './watch-texts.ts';
 import { watchMessages, type WatchMessageDeps } from './watch-deliveries.ts';
 import type { NewWatch, Watch, WatchRequest, WatchSpec } from './watch-spec.ts';
-import type { SubscriptionTexts } from './watch-texts.ts';
 
 /** The part of an interaction that ends a watch. */
 type Ending = Pick<Interaction, 'refreshHome'> & {

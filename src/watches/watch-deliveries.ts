@@ -6,13 +6,11 @@ import { namesNobody } from '../outbox/attempts/poster.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import { findChannelSubscription, reportChannelFailure, stopForPerson } from './channel-subscriptions.ts';
 import { arePaused } from './paused-subscriptions.ts';
-import { introductionMessage } from './introduction-message.ts';
+import { type SubscriptionTexts, introductionMessage, pauseNotice, type Pause } from './watch-texts.ts';
 import { runCommandButtons } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
 import type { People } from '../slack/people/people.ts';
 import type { Database } from '../store/tables.ts';
-import { pauseNotice, type Pause } from './pause-notice.ts';
-import type { SubscriptionTexts } from './watch-texts.ts';
 
 export interface WatchMessageDeps {
   db: Database;

@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeShortId } from '../../src/base/text/short-id.ts';
-import { firstDraft, formView, readForm, readRhythm, type FormFacts } from '../../src/digests/manage/digest-form.ts';
+import {
+  firstDraft,
+  formView,
+  readForm,
+  readRhythm,
+  type FormFacts,
+  zoneOptions,
+} from '../../src/digests/manage/digest-form.ts';
 import { parseDigest } from '../../src/digests/digest-command.ts';
 import { describeSchedule, scheduleOf } from '../../src/digests/core/settings.ts';
 import { isTimeZone } from '../../src/base/time/calendar.ts';
-import { zoneOptions } from '../../src/digests/manage/zones.ts';
 import { checkView } from '../../src/slack/blocks/rules/index.ts';
 import { FormState } from '../../src/slack/blocks/views.ts';
 import { propertyRuns } from '../support/property-runs.ts';

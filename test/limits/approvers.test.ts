@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OBSTACLES, type LimitTurn, type Obstacle } from '../../src/limits/approvers/approver-tables.ts';
-import { isAway } from '../../src/limits/approvers/away.ts';
+import { isAway } from '../../src/limits/approvers/obstacles.ts';
 import { rulesOf } from '../../src/limits/approvers/approvers-handlers.ts';
 import { planTurns } from '../../src/limits/approvers/plan-turns.ts';
 import { needsSecondApproval } from '../../src/limits/approvers/second-approval.ts';

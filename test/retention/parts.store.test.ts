@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { cardsStillReferenced as findOrderCards } from '../../src/computers/computer-retention.ts';
+import { cardsStillReferenced as findOrderCards } from '../../src/computers/computer-policies.ts';
 import { STORED_TABLES } from '../../src/app/stored-tables.ts';
 import { keysOfLastPlanned } from '../../src/digests/core/planned.ts';
 import { cardsStillReferenced as findRequestCards } from '../../src/limits/limit-retention.ts';

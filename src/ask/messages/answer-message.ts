@@ -6,10 +6,10 @@ import { isFirstTime } from '../../slack/inbound/seen-events.ts';
 import { REFUSAL_SENTENCES, type Person } from '../../slack/people/people.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { countQuestion } from '../question-limits.ts';
-import { examplesFor } from './examples.ts';
 import { actionMessage, unclearMessage, unknownMessage, windowMessage, withReading } from './message-views.ts';
-import type { Reading, ReadMessage } from './reading.ts';
+import type { Reading, ReadMessage, CommandLine } from './reading.ts';
 import { understand, understandAll } from './understood-line.ts';
+import { hasRole } from '../../base/roles.ts';
 
 const MAX_LENGTH = 300;
 const MAX_NEAR = 2;
@@ -96,4 +96,12 @@ async function answerReading(
     reply: { ...reply, show, add: show },
     about: { way: isDirect ? 'direct_message' : 'mention' },
   });
+}
+
+const line = (command: string, text: string): CommandLine => ({ command, text });
+
+/** Three commands for a first question. */
+function examplesFor({ role }: Pick<Person, 'role'>): readonly CommandLine[] {
+  if (!hasRole(role, 'manager')) return [line('/usage', 'last week me'), line('/limits', ''), line('/readiness', '')];
+  return [line('/usage', 'last week'), line('/usage', 'moved last month'), line('/budget', '')];
 }

@@ -8,7 +8,7 @@ import { LAST_RESORT, lastResortCard, computerCard, computerEdit, doneNotice } f
 import { findOrder, moveOrder } from '../core/orders.ts';
 import { decideEdit, pollDelayMs } from '../core/pace.ts';
 import type { ComputerOrder } from '../core/computer-tables.ts';
-import { cardsStillReferenced } from '../computer-retention.ts';
+import { cardsStillReferenced } from '../computer-policies.ts';
 import { readComputer, readFacts, writtenCard } from './computer-facts.ts';
 import { fallBackToDirectCard, continueAfterPost } from './follow.ts';
 import { doneMessage } from './computer-card.ts';

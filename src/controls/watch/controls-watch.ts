@@ -6,15 +6,17 @@ import { channelWatch } from '../../watches/channel-watch.ts';
 import { revisionNotice } from '../notices/revision-messages.ts';
 import { readRevisionChanges } from '../notices/revision-changes.ts';
 import type { Example, NewWatch } from '../../watches/watch-spec.ts';
-import type { Database } from '../../store/tables.ts';
-import { announceMissed } from './missed-revisions.ts';
+import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { lockCursor, readCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
-import { controlsNotice } from '../core/revision-payload.ts';
-import { latestRevision, settingsOf } from '../core/revisions.ts';
+import { controlsNotice, noticeKey, type Notice } from '../core/revision-payload.ts';
+import { latestRevision, settingsOf, outlinesAfter } from '../core/revisions.ts';
 import { isBelow } from '../diff/paths.ts';
 import { CONTROLS_HELP } from '../controls-command.ts';
-import { controlsWatches, type WatchFilter } from './watches.ts';
+import { controlsWatches, type WatchFilter, isRelevant, EVERYTHING } from './watches.ts';
+import { type ChannelSubscription, isInUse } from '../../watches/channel-subscription-table.ts';
+import { NOTHING_RECENT } from '../core/bursts.ts';
+import { channelOfSetting } from '../../slack/outbound/channels/apply-channel-setting.ts';
 
 /** API document: "Members of `settings`". Other members may exist. */
 const DOCUMENTED =
@@ -87,7 +89,7 @@ async function exampleOf(deps: ControlsDeps): Promise<Example> {
 /** As watches of earlier versions are stored, if they could have such a filter. */
 type StoredFilter = string[] | { names: string[]; onlyWeaker: true } | { names: string[]; only: 'stronger' };
 
-export async function newWatch(db: Database, { names, only }: WatchFilter): Promise<NewWatch<StoredFilter>> {
+async function newWatch(db: Database, { names, only }: WatchFilter): Promise<NewWatch<StoredFilter>> {
   const { revision } = await readCursor(db);
   const detail = [...(only ? [only] : []), ...names].join(',') || null;
   return { subject: '', options: storedFilter({ names, only }), since: revision, detail };
@@ -141,4 +143,37 @@ function watchedMarkup({ names, only }: WatchFilter): Markup {
 function sinceMarkup(revision: number | null): Markup {
   if (revision === null) return markup`There is no revision yet; the first one will be posted here.`;
   return markup`Current revision: *${revision}*. Each later one is posted here once.`;
+}
+
+/** Enqueues one notice about the revisions that were announced elsewhere while the watch was paused. */
+async function announceMissed(trx: DatabaseTransaction, watch: ChannelSubscription, now: Date): Promise<void> {
+  const cursor = await lockCursor(trx);
+  const through = cursor?.revision;
+  if (through == null) return;
+  const { channel, since } = watch;
+  const filter = controlsWatches.optionsOf(watch);
+  const missed = (await outlinesAfter(trx, since)).filter((row) => row.revision <= through && isRelevant(row, filter));
+  const [first, last] = [missed[0]?.revision, missed.at(-1)?.revision];
+  if (first === undefined || last === undefined) return;
+  const notice: Notice = first === last ? { kind: 'single', revision: first } : { kind: 'many', first, last };
+  await controlsNotice.enqueue(
+    trx,
+    { key: noticeKey(channel, cursor?.epoch ?? 1, first), to: channel, payload: notice },
+    now,
+  );
+  await controlsWatches.storeRecent(trx, channel, NOTHING_RECENT);
+}
+
+/** Starts the watch of `CONTROLS_CHANNEL`, so that a new install works without a command. */
+export function watchFromSettings(deps: ControlsDeps): () => Promise<void> {
+  const setting = { setting: 'CONTROLS_CHANNEL', channel: deps.config.controlsChannel };
+  const { start, stop } = controlsWatch(deps);
+  return channelOfSetting(deps, setting, async (named) => {
+    const watches = await controlsWatches.list(deps.db);
+    const others = watches.filter(({ owner, channel }) => owner === null && channel !== named);
+    for (const { channel } of others) await stop(channel, '', 'settings');
+    // A watch that a person set up there keeps its filter, and one that a person paused stays paused.
+    if (named !== undefined && !watches.some((watch) => watch.channel === named && isInUse(watch)))
+      await start(named, null, await newWatch(deps.db, EVERYTHING));
+  });
 }

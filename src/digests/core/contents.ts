@@ -6,7 +6,7 @@ import { resolveAudience } from './audience.ts';
 import type { Disclosure, GroupSum, Names } from '../../base/privacy/disclosure.ts';
 import { findNaming, LEFT_OUT, showsPeople, type DigestReader } from './names.ts';
 import type { DigestDeps } from './digests-deps.ts';
-import type { DigestPayload } from './digest-payload.ts';
+import type { DigestPayload, Correction } from './digest-payload.ts';
 import { readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
 import { jsonColumn } from '../../store/json-column.ts';
@@ -131,3 +131,13 @@ export function namesIn({ shows }: Pick<ReadingRight, 'shows'>, { owner }: Pick<
 
 export const sumsIn = ({ sections }: Pick<ReadContents, 'sections'>): GroupSum[] =>
   sections.flatMap(({ reading }) => (reading.kind === 'unreadable' ? [] : (reading.sums ?? [])));
+
+/** If a correction was written for readers who may see single people, other readers only learn that it exists. */
+export function visibleCorrection(
+  correction: Correction,
+  { isForNaming, isForEverybody }: Pick<ReadContents, 'isForNaming' | 'isForEverybody'>,
+): Correction {
+  if (isForNaming || isForEverybody || correction.isForNaming === false) return correction;
+  const { at, isCompletion } = correction;
+  return { at, isCompletion, moved: [], reordered: [] };
+}

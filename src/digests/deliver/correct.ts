@@ -7,7 +7,7 @@ import { readContents, sumsIn, type ReadContents } from '../core/contents.ts';
 import { digestCorrection, digestCorrectionNote, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { readersOf } from '../core/names.ts';
 import { buildMessage, enqueueDetails } from './digest.ts';
-import { oldestReading } from './oldest-reading.ts';
+import { oldestReading } from '../core/sections.ts';
 import { postRestatedDay } from './restated-quiet-day.ts';
 import { figuresOf, changedFigures, rankingsOf, reorderedRankings } from '../message/figures.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';

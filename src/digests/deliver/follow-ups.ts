@@ -10,7 +10,7 @@ import type { Reader } from '../../outbox/reader.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import { messageOf } from '../../slack/blocks/paragraphs.ts';
-import { namesIn, readContents, readRight, type ReadContents } from '../core/contents.ts';
+import { namesIn, readContents, readRight, type ReadContents, visibleCorrection } from '../core/contents.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import {
   digestCorrection,
@@ -21,7 +21,6 @@ import {
 } from '../core/digest-messages.ts';
 import { digestReader } from '../core/names.ts';
 import { readMemo, type CorrectionNote } from '../core/digest-payload.ts';
-import { visibleCorrection } from '../core/visible-correction.ts';
 import { correctionNote } from '../message/corrections.ts';
 import { sectionParagraph } from '../message/layout.ts';
 import { buildMessage, declareContents } from './digest.ts';

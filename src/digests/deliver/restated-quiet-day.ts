@@ -6,9 +6,8 @@ import { digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { readQuietMemo, type QuietMemo } from '../core/digest-payload.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { readersOf } from '../core/names.ts';
-import type { SectionRead } from '../core/sections.ts';
+import { type SectionRead, oldestReading } from '../core/sections.ts';
 import { changedFigures, figuresOf } from '../message/figures.ts';
-import { oldestReading } from './oldest-reading.ts';
 
 /** What a quiet morning counted, so that a later correction of its days can be noticed. */
 export function quietMemo(contents: { sections: readonly SectionRead[] }, now: Date): string {

@@ -8,7 +8,7 @@ import { createSubscription, type NewSubscription } from '../../schedule/subscri
 import { section } from '../../slack/blocks/blocks.ts';
 import type { Team } from '../../slack/people/directory.ts';
 import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
-import { labelOf } from '../core/audience.ts';
+import { labelOf, resolveAudience } from '../core/audience.ts';
 import { takeShortId } from '../../base/text/short-id.ts';
 import {
   firstDraft,
@@ -24,12 +24,13 @@ import {
 } from './digest-form.ts';
 import { ACTIONS } from '../core/digest-buttons.ts';
 import { coveredWords } from '../coverage/covered-words.ts';
-import { refusalOfSmallTeam } from './small-teams.ts';
 import { digestIntroduction } from '../core/digest-messages.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
 import { capital, placeMarkup } from '../core/describe.ts';
 import { PEOPLE_DENIAL, showsPeople } from '../core/names.ts';
+import { smallTeamWords } from '../../figures/groups/small-teams.ts';
+import type { Person } from '../../slack/people/people.ts';
 
 const ID_LENGTH = 4;
 
@@ -141,4 +142,20 @@ function doneView(id: string, digest: DigestSubscription, now: Date): ModalView 
     markup`Its id is \`${id}\`: \`/digest preview ${id}\` shows you how it looks, \`/digest now ${id}\` sends one at once.`,
   ];
   return modal({ title: NEW_TITLE, blocks: [section(lines)] });
+}
+
+/** Refuses a digest that is all about a user group with few active people, and hidden from its readers. */
+export async function refusalOfSmallTeam(
+  deps: DigestDeps,
+  { audience, sections }: Pick<DigestSettings, 'audience' | 'sections'>,
+  isForChannel: boolean,
+  person: Pick<Person, 'seesPeople'>,
+): Promise<string | undefined> {
+  if (audience.kind !== 'team') return undefined;
+  const chosen = deps.sections().filter(({ id, isDefault }) => sections?.includes(id) ?? isDefault);
+  const isSeen = isForChannel ? showsPeople({ audience, sections: chosen }) : person.seesPeople;
+  if (isSeen || chosen.some(({ coversAudienceOnly }) => !coversAudienceOnly)) return undefined;
+  const covered = await resolveAudience(deps.people, audience);
+  if (covered.kind === 'gone' || covered.people === undefined) return undefined;
+  return smallTeamWords(deps, { label: covered.label, emails: covered.people }, person);
 }

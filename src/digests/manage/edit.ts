@@ -10,7 +10,7 @@ import { section } from '../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
 import { formReading } from '../../slack/forms.ts';
 import type { Refusal } from '../../slack/blocks/messages.ts';
-import type { Form, Interaction } from '../../slack/interactions.ts';
+import type { Form, Interaction, Click } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit, listAuditEntries } from '../../store/audit.ts';
 import { readSettings } from '../core/contents.ts';
@@ -21,8 +21,7 @@ import { listDigests, mayChange, mayRead } from '../core/digest-list.ts';
 import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
 import { describeSchedule, type Cadence } from '../core/settings.ts';
 import { NOT_EDITABLE, notTheirs } from './change.ts';
-import { readFacts, termsOf, type Terms } from './create.ts';
-import { refusalOfSmallTeam } from './small-teams.ts';
+import { readFacts, termsOf, type Terms, refusalOfSmallTeam } from './create.ts';
 import {
   draftOf,
   EDIT_FORM,
@@ -31,7 +30,10 @@ import {
   readForm,
   type EditedDigest,
   type NewDigest,
+  withHiddenFields,
 } from './digest-form.ts';
+import { smallTeamWords } from '../../figures/groups/small-teams.ts';
+import { showsMore } from '../../slack/form-fields.ts';
 
 /** The digest that the form was opened for; `version` shows whether it was changed in the meantime. */
 const metadataSchema = z.object({ id: z.string().max(40), version: z.string().max(40) });
@@ -89,11 +91,7 @@ async function showForm(
 }
 
 /** Returns the destination of the digest in an open form; undefined if the person may not change it now. */
-export async function placeOfEdited(
-  deps: DigestDeps,
-  metadata: string,
-  person: Person,
-): Promise<EditedDigest | undefined> {
+async function placeOfEdited(deps: DigestDeps, metadata: string, person: Person): Promise<EditedDigest | undefined> {
   const editable = await findEditable(deps, metadataSchema.parse(JSON.parse(metadata)).id, person);
   return editable.kind === 'found' ? { place: placeMarkup(editable.subscription.channel), metadata } : undefined;
 }
@@ -195,4 +193,17 @@ function savedView(subscription: Subscription, { schedule, settings: { cadence }
     markup`${capital(describeSchedule(cadence, schedule))}. ${capital(coveredWords(cadence, schedule, next))}.`,
     markup`Digests already sent don’t change. \`/digest preview ${id}\` shows you how it looks now.`,
   );
+}
+
+/** Shows the form again with the fields that a choice needs, and a warning if the chosen group is small. */
+export async function showChosenFields(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {
+  const { state, metadata } = click.form;
+  const edited = metadata === '' ? undefined : await placeOfEdited(deps, metadata, click.person);
+  const facts = await readFacts(deps, click);
+  const digest = withHiddenFields(facts, readForm(state, edited ? 'edit' : 'new').digest);
+  const team = facts.teams.find(({ id }) => id === digest.audience);
+  const aboutTeam =
+    team && (await smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, click.person));
+  const isLong = showsMore(click, 'zone');
+  await opened.show(formView({ ...facts, aboutTeam, isLong }, digest, undefined, edited));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { markup, mention } from '../../base/text/markup.ts';
+import { markup, mention, type Markup } from '../../base/text/markup.ts';
 import type { Refusal } from '../../slack/blocks/messages.ts';
-import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
+import { sentenceView, type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
 import { errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
@@ -15,8 +15,28 @@ import { factsOf, roleDenial } from '../decide/decide.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import { readApproverRules } from './approver-rules.ts';
 import { beginTurns } from './ask-approvers.ts';
-import { GIVE_FORM, GIVE_TITLE, giveView, RECEIVER } from './give-form.ts';
 import { currentTurn, listTurns, stageOf } from './turns.ts';
+import { section } from '../../slack/blocks/blocks.ts';
+import { selectInput, type Option } from '../../slack/blocks/inputs.ts';
+
+export const GIVE_TITLE = 'Give to another';
+const GIVE_FORM = 'limits_give_form';
+const RECEIVER = 'receiver';
+
+function giveView(id: string, requestLine: Markup, admins: readonly Option[]): ModalView {
+  return modal({
+    title: GIVE_TITLE,
+    submit: 'Give',
+    callbackId: GIVE_FORM,
+    metadata: id,
+    blocks: [
+      section(
+        markup`*${requestLine}*\nThe admin gets the request by direct message, and is asked before the approvers of the list who are left. Any admin can still decide.`,
+      ),
+      selectInput({ id: RECEIVER, label: 'To which admin?', options: admins }),
+    ],
+  });
+}
 
 type By = Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>;
 

@@ -5,13 +5,13 @@ import type { CommitEvents } from '../../store/commits.ts';
 import type { Engine } from '../../store/store.ts';
 import type { Database } from '../../store/tables.ts';
 import { startDeadline, type Deadline } from '../../base/time/deadline.ts';
-import { attempt, type AttemptResult } from './run-attempt.ts';
+import { attempt, type AttemptResult, targetOf } from './run-attempt.ts';
 import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './delivery-outcomes.ts';
 import { claimNext, findOverdue, OVERDUE_MS, untilNextMs } from './claim.ts';
 import { CHANNEL_PACE_MS, settle, type Settlement } from '../deliveries.ts';
 import type { Delivery } from '../delivery-table.ts';
 import type { Poster } from './poster.ts';
-import { removeDuplicatePost } from './duplicate-posts.ts';
+import { findDelivery } from '../past-deliveries.ts';
 
 export interface OutboxDeps {
   db: Database;
@@ -180,4 +180,28 @@ async function recordOutcome(
 function levelOf(settlement: Settlement): 'error' | 'warn' | 'info' {
   if (settlement.state === 'failed') return 'error';
   return settlement.state === 'waiting' && settlement.isRefusal ? 'warn' : 'info';
+}
+
+/**
+ * Runs after a post whose delivery another attempt had taken over. Never deletes the message in the store, since
+ * threads and corrections depend on it; if neither is in the store, the newer one is deleted.
+ */
+async function removeDuplicatePost(
+  { db, poster, log }: { db: Database; poster: Poster; log: Logger },
+  delivery: Delivery,
+): Promise<void> {
+  const search = await poster.find(
+    targetOf(delivery),
+    delivery.key,
+    new Date(delivery.firstPostingAt ?? delivery.dueAt),
+  );
+  if (search.kind !== 'found' || search.others.length === 0) return;
+  const { channel } = search;
+  const storedTs = (await findDelivery(db, delivery.key))?.messageTs;
+  const all = [search.ts, ...search.others].toSorted((one, other) => Number(one) - Number(other));
+  const remainingTs = all.find((ts) => ts === storedTs) ?? all[0];
+  for (const ts of all.filter((one) => one !== remainingTs)) {
+    const isRemoved = await poster.remove({ channel, ts });
+    log.warn({ delivery: delivery.key, channel, ts, isRemoved }, 'Deleted the second copy of a message');
+  }
 }

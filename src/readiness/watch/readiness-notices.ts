@@ -6,9 +6,24 @@ import type { Readings } from '../reports/reading.ts';
 import type { Outline, RepositoryReports } from '../reports/reports-fold.ts';
 import { shareOf, type Score } from '../reports/scores.ts';
 import { changeWords, dayWords, scoreWords } from '../views/sentences.ts';
-import { decideMove } from './decision.ts';
 import { readinessEdit, readinessNotice, type Notice } from './readiness-messages.ts';
 import { recordLatest, readinessWatches, readSeen, recordFirst, subjectsOf } from './readiness-watch-store.ts';
+
+/** A rise within one step of 10 % is not announced. */
+const STEPS = 10;
+
+// A share of 0.3 may be computed as 0.30000000000000004.
+const step = (part: number) => Math.floor(part * STEPS + 1e-9);
+
+type Move = { kind: 'fell' | 'rose' } | { kind: 'nothing_to_tell'; reason: 'same' | 'within_step' };
+
+/** A message is needed if the share of passing checks fell, or rose past a step of 10 %. */
+export function decideMove(before: Score, now: Score): Move {
+  const [from, to] = [shareOf(before), shareOf(now)];
+  if (to < from) return { kind: 'fell' };
+  if (to === from) return { kind: 'nothing_to_tell', reason: 'same' };
+  return step(to) > step(from) ? { kind: 'rose' } : { kind: 'nothing_to_tell', reason: 'within_step' };
+}
 
 /** Reports are rare, so they are not read every minute. */
 const CHECK_EVERY_MS = 10 * 60_000;

@@ -3,10 +3,11 @@ import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
 import { withoutTrailing } from '../../base/text/trailing.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';
 import type { ChartSupport } from './chart-support.ts';
-import { withoutCharts } from './chart-tables.ts';
 import { fitsEveryWorkspace, fitTables } from './table-limits.ts';
-import { textAndButtons } from './text-and-buttons.ts';
-import { clipMarkup } from '../../base/text/markup.ts';
+import { clipMarkup, type Markup } from '../../base/text/markup.ts';
+import { z } from 'zod';
+import { section, dataTable, type Block } from '../blocks/blocks.ts';
+import { formatNumber } from '../../base/text/numbers.ts';
 
 /** The length that Slack recommends for a message of text alone. */
 const MAX_TEXT_LENGTH = 3_900;
@@ -107,4 +108,68 @@ export function clipForEdit(text: string): string {
   if (Buffer.byteLength(text) <= MAX_EDIT_BYTES) return text;
   const cut = Buffer.from(text).subarray(0, MAX_EDIT_BYTES - 3);
   return `${withoutTrailing(new TextDecoder('utf-8', { fatal: false }).decode(cut), '\uFFFD')}…`;
+}
+
+/** A section's text holds 3,000 characters. */
+const MAX_SECTION_LENGTH = 2_900;
+/** Slack's limit for one block of actions; the message has only one. */
+const MAX_ELEMENTS = 25;
+
+const element = z.looseObject({ type: z.string(), action_id: z.string().optional() });
+const holder = z.object({
+  type: z.string(),
+  elements: z.array(z.unknown()).optional().catch(undefined),
+  accessory: z.unknown().optional(),
+});
+
+/** Empty if there are no buttons. @example textAndButtons(markup`A request`, card.blocks) // a section, and a button */
+function textAndButtons(text: Markup, blocks: readonly object[]): object[] {
+  const elements = blocks.flatMap((block) => elementsOf(block)).slice(0, MAX_ELEMENTS);
+  if (elements.length === 0) return [];
+  return [section(clipMarkup(text, MAX_SECTION_LENGTH)), { type: 'actions', elements }];
+}
+
+function elementsOf(block: object): object[] {
+  const { data } = holder.safeParse(block);
+  if (!data) return [];
+  const held = data.type === 'actions' ? (data.elements ?? []) : data.type === 'section' ? [data.accessory] : [];
+  return held.flatMap((one) => {
+    const parsed = element.safeParse(one).data;
+    return parsed?.action_id === undefined ? [] : [parsed];
+  });
+}
+
+const chartSchema = z.object({
+  type: z.literal('data_visualization'),
+  title: z.string(),
+  chart: z.object({
+    series: z.array(z.object({ name: z.string(), data: z.array(z.object({ label: z.string(), value: z.number() })) })),
+    axis_config: z.object({ categories: z.array(z.string()) }),
+  }),
+});
+
+const isTable = (block: object | undefined) => block !== undefined && 'type' in block && block.type === 'data_table';
+
+/** A chart without a table directly behind it becomes a table of its numbers. */
+function withoutCharts(blocks: readonly object[]): object[] {
+  return blocks.flatMap((block, index) => {
+    const read = chartSchema.safeParse(block);
+    if (!read.success) return [block];
+    return isTable(blocks[index + 1]) ? [] : [tableOf(read.data)];
+  });
+}
+
+function tableOf({ title, chart: { series, axis_config: axis } }: z.infer<typeof chartSchema>): Block {
+  return dataTable({
+    caption: title,
+    columns: ['', ...series.map(({ name }) => name)],
+    rows: axis.categories.map((category, index) => [
+      category,
+      ...series.map(({ data }) => {
+        const value = data[index]?.value ?? 0;
+        return { value, text: formatNumber(value) };
+      }),
+    ]),
+    pageSize: 7,
+  });
 }

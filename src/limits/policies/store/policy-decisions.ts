@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { jsonColumn } from '../../../store/json-column.ts';
 import type { PastGrant } from '../core/decide.ts';
 import type { PolicyReference } from '../core/policy-rules.ts';
-import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
+import { type LimitDatabase, type LimitTransaction, withLimits } from '../../core/limit-tables.ts';
 import type { PolicyDecisionRow } from './policy-tables.ts';
+import { DAY_MS } from '../../../base/time/durations.ts';
+import { readStoreNow } from '../../../store/lease.ts';
+import type { Database } from '../../../store/tables.ts';
 
 /** What a policy in its dry run would have done with a request. */
 const dryRunSchema = z.object({
@@ -97,4 +100,22 @@ export async function emailsDecidedBy(db: LimitDatabase, policyId: string): Prom
     .where('policyId', '=', policyId)
     .execute();
   return new Set(rows.map(({ email }) => email));
+}
+
+/** Returns how many limits policies granted in the last 24 hours, and how many policies there are by state. */
+export async function countPolicies(database: Database): Promise<{ grants: number; states: Map<string, number> }> {
+  const db = withLimits(database);
+  const since = new Date((await readStoreNow(db)).getTime() - DAY_MS).toISOString();
+  const { count: grants } = await db
+    .selectFrom('limitPolicyDecisions')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('outcome', '=', 'grant')
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow();
+  const rows = await db
+    .selectFrom('limitPolicies')
+    .select((select) => ['state', select.fn.countAll().as('count')] as const)
+    .groupBy('state')
+    .execute();
+  return { grants: Number(grants), states: new Map(rows.map(({ state, count }) => [state, Number(count)])) };
 }

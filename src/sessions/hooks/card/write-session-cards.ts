@@ -9,14 +9,36 @@ import {
 import { namesNobody } from '../../../outbox/attempts/poster.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
-import { callKey, hookCall, hookCard, morningSummary } from '../core/session-messages.ts';
+import { callKey, hookCall, hookCard, morningSummary, morningKey } from '../core/session-messages.ts';
 import { findHookSession, cardsStillReferenced, listDeferred } from '../core/sessions.ts';
 import { dueAt } from '../core/state.ts';
-import { withHooks, type HookSession } from '../core/session-tables.ts';
+import { withHooks, type HookSession, type HookInbox } from '../core/session-tables.ts';
 import { findInbox } from '../core/tokens.ts';
 import { announce } from '../inbox/record.ts';
 import { callMessage, cardMessage, fingerprintOf, morningMessage } from './session-card.ts';
-import { deferToQuietEnd } from './quiet-time.ts';
+import type { Reader } from '../../../outbox/reader.ts';
+import { quietUntil } from '../core/quiet.ts';
+
+/** Cards are still edited, because an edit makes no sound. Returns whether the news was deferred. */
+async function deferToQuietEnd(
+  { db, clock }: Pick<HookDeps, 'db' | 'clock'>,
+  { id, owner, state, mutedAt }: HookSession,
+  { quietFrom: from, quietUntil: until }: HookInbox,
+  reader: Reader,
+): Promise<boolean> {
+  if (from === null || until === null || state === 'working' || mutedAt !== null) return false;
+  const now = clock.now();
+  const zone = reader.kind === 'person' ? reader.timeZone : 'UTC';
+  const end = quietUntil({ from, until }, zone, now);
+  if (!end) return false;
+  const key = morningKey(owner, end.at);
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('hookSessions').set({ heldFor: key }).where('id', '=', id).execute();
+    const payload = { until: end.at.toISOString() };
+    await morningSummary.enqueue(trx, { key, to: owner, payload, dueAt: end.at }, now);
+  });
+  return true;
+}
 
 export const hookMessages = (deps: HookDeps): MessageHandler[] => [card(deps), call(deps), morning(deps)];
 

@@ -2,10 +2,10 @@ import { batched } from '../../../base/batched.ts';
 import { makeDueNow } from '../../../outbox/deliveries.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { mergeNames, type HookEvent } from '../core/event.ts';
-import { sessionKey } from '../core/keys.ts';
 import { cardKey, hookCard } from '../core/session-messages.ts';
 import { progressAfterEvent, dueAt, isNews, type SessionProgress } from '../core/state.ts';
 import type { HookSession, HookTransaction } from '../core/session-tables.ts';
+import { createHash } from 'node:crypto';
 
 /** Events that arrive during a commit go into the next one. A commit never waits for more events. */
 const STORING = { maxItems: 50, quietMs: 0, maxWaitMs: 0 };
@@ -157,4 +157,11 @@ async function announceAll(
   });
   await hookCard.enqueueAll(trx, cards, now);
   return new Map(others.map(({ id, announced }) => [id, announced + 1]));
+}
+
+/** Hashes owner and session, so that another person’s client cannot reach this session. */
+export function sessionKey(owner: string, sessionId: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([owner, sessionId.toWellFormed()]))
+    .digest('hex');
 }

@@ -2,10 +2,48 @@
 import { z } from 'zod';
 import { dataVisualization } from './chart.ts';
 import { anyText, blockId, plainText } from './composition.ts';
-import { dataTable } from './data-table.ts';
 import { actionElement, button, inputElement } from './elements.ts';
-import { richText } from './rich-text.ts';
 import { report } from './violation.ts';
+
+const cell = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) }),
+  z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string().min(1) }),
+]);
+
+/** https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+const dataTable = z
+  .strictObject({
+    type: z.literal('data_table'),
+    block_id: blockId.optional(),
+    caption: z.string().min(1),
+    rows: z.array(z.array(cell).min(1).max(20)).min(2).max(201),
+    page_size: z.int().min(1).max(100).optional(),
+  })
+  .superRefine((block, context) => {
+    const [header = [], ...body] = block.rows;
+    for (const [index, row] of body.entries()) {
+      if (row.length === header.length) continue;
+      report(context, block, {
+        path: ['rows', index + 1],
+        code: 'inconsistent',
+        message: `must have as many cells as the header: ${header.length}`,
+      });
+    }
+  });
+
+/** The part of rich text that is sent: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
+const text = z.strictObject({ type: z.literal('text'), text: z.string().min(1) });
+
+const richText = z.strictObject({
+  type: z.literal('rich_text'),
+  block_id: blockId.optional(),
+  elements: z.array(
+    z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(text) }),
+      z.strictObject({ type: z.literal('rich_text_preformatted'), elements: z.array(text) }),
+    ]),
+  ),
+});
 
 const id = { block_id: blockId.optional() };
 

@@ -1,9 +1,34 @@
 import { anyBlock, type AnyBlock } from './blocks.ts';
 import { checkSurface, type Surface } from './surfaces.ts';
-import { MAX_VIEW_BYTES, viewFrame } from './modal-rules.ts';
 import { toViolations, violation, type Violation } from './violation.ts';
 import { isObject } from './walk.ts';
 import { checkWhole } from './payload-limits.ts';
+import { z } from 'zod';
+import { plainText } from './composition.ts';
+
+const common = {
+  blocks: z.array(z.unknown()),
+  private_metadata: z.string().max(3000).optional(),
+  callback_id: z.string().max(255).optional(),
+  external_id: z.string().max(255).optional(),
+};
+
+/** Blocks are checked separately. Views: https://docs.slack.dev/reference/views */
+const viewFrame = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('modal'),
+    ...common,
+    title: plainText(24),
+    submit: plainText(24).optional(),
+    close: plainText(24).optional(),
+    clear_on_close: z.boolean().optional(),
+    notify_on_close: z.boolean().optional(),
+  }),
+  z.strictObject({ type: z.literal('home'), ...common }),
+]);
+
+/** Slack refuses a larger view with `view_too_large`. */
+const MAX_VIEW_BYTES = 250 * 1024;
 
 export { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './characters.ts';
 export { blockSurfaces, type Surface } from './surfaces.ts';

@@ -2,8 +2,40 @@ import type { CompiledQuery } from 'kysely';
 import { batched } from '../../../base/batched.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';
-import type { Database } from '../../../store/tables.ts';
-import type { PendingInteractionTable } from './pending-interaction-table.ts';
+import type { Database, Tables } from '../../../store/tables.ts';
+import { isLikeAny, type PoliciesOf } from '../../../store/policies/table-policy.ts';
+
+/** Waits for its acknowledgement, or was acknowledged and is not finished. */
+interface PendingInteractionTable {
+  /** The key that also recognizes duplicates. */
+  key: string;
+  kind: 'click' | 'form';
+  /** JSON: the parts of Slack's payload that are needed to resume. */
+  payload: string;
+  receivedAt: string;
+  leasedUntil: string;
+  /** 0 until it is acknowledged: it may have been refused because this row was written too late. */
+  attempts: number;
+}
+
+declare module '../../../store/tables.ts' {
+  interface Tables {
+    pendingInteractions: PendingInteractionTable;
+  }
+}
+
+export const pendingInteractionPolicies: PoliciesOf<Pick<Tables, 'pendingInteractions'>> = {
+  pendingInteractions: {
+    what: 'clicks and forms under way',
+    isPassing: true,
+    deleted: ({ slackId }) =>
+      isLikeAny(
+        'payload',
+        slackId.map((id) => `%"user":{"id":"${id}"%`),
+      ),
+    reasonToKeep: 'they are others’',
+  },
+};
 
 /** A working process renews its lease. After the lease ends, another process or the next start takes the work over. */
 const LEASE_MS = 2 * 60_000;

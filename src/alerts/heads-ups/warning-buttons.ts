@@ -1,11 +1,17 @@
 import { markup } from '../../base/text/markup.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
-import type { ClickAction } from '../../slack/interactions.ts';
+import type { ClickAction, Click } from '../../slack/interactions.ts';
 import { audit } from '../../store/audit.ts';
 import { pauseActions, pauseButton } from '../../watches/pausing.ts';
 import { changePause, findBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { entryOf, headsUpId, NOTIFY_ACTION } from './heads-up-form.ts';
+import { todayOf } from '../../analytics/period.ts';
+import { readAction } from '../../slack/click-actions.ts';
+import { plainMessage } from '../../slack/blocks/messages.ts';
+import { testMessage } from '../../watches/example-message.ts';
+import { exampleWarning } from '../budgets/deliver/example-warnings.ts';
+import { headsUpView } from './heads-up-message.ts';
 
 export const pauseWarningButton = (headsUp: Pick<StoredBudget, 'state'>): Button => pauseButton(NOTIFY_ACTION, headsUp);
 
@@ -32,3 +38,15 @@ export const pauseWarningActions = (deps: BudgetDeps): ClickAction[] =>
       return true;
     },
   });
+
+export const NOTIFY_TEST_ACTION = 'usage_notify_test';
+
+/** Shows an example of the clicker’s own warning. */
+export const testWarningAction = (deps: BudgetDeps): ClickAction =>
+  readAction(NOTIFY_TEST_ACTION, 'member', (click) => sendTest(deps, click));
+
+async function sendTest(deps: BudgetDeps, { person, reply }: Click): Promise<void> {
+  const headsUp = await findBudget(deps.db, headsUpId(person), 'heads_up');
+  if (!headsUp) return reply.add(plainMessage('Credit warnings are off. Type /usage notify to turn them on.'));
+  await reply.add(testMessage(headsUpView(exampleWarning(headsUp, todayOf(deps)), []), markup`you`));
+}
