@@ -6,9 +6,7 @@ export type RequiredRole = Role | 'nobody';
 const RANK: Record<RequiredRole, number> = { member: 0, manager: 1, admin: 2, nobody: Number.POSITIVE_INFINITY };
 
 /** @example hasRole('admin', 'manager') // true */
-export function hasRole(role: Role, needed: RequiredRole): boolean {
-  return RANK[role] >= RANK[needed];
-}
+export const hasRole = (role: Role, needed: RequiredRole): boolean => RANK[role] >= RANK[needed];
 
 /** Why a Slack account gets neither answers nor messages. */
 export type ReaderRefusal = 'guest' | 'outsider' | 'bot' | 'deactivated' | 'erased' | 'unknown';

@@ -91,6 +91,4 @@ async function examinePlatform({ config, secrets, unusable }: UsableSettings, no
   return judgePlatform(await readPlatform(config, secrets, now));
 }
 
-function notChecked(about: string, cause: string): Finding {
-  return warning(about, `Not checked: fix ${cause} first.`);
-}
+const notChecked = (about: string, cause: string): Finding => warning(about, `Not checked: fix ${cause} first.`);

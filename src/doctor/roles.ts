@@ -62,9 +62,7 @@ export async function readRoles(client: WebClient, config: Config, teamId: strin
 
 const WORKSPACE_ADMINS = 'It isn’t set, so they are the workspace’s owners and admins';
 
-function wordOf(reference: PersonReference): string {
-  return reference.kind === 'email' ? reference.email : reference.id;
-}
+const wordOf = (reference: PersonReference): string => (reference.kind === 'email' ? reference.email : reference.id);
 
 async function idsOf(client: WebClient, people: People, reference: PersonReference): Promise<string[]> {
   if (reference.kind === 'user') return [reference.id];

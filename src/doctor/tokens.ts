@@ -10,9 +10,7 @@ import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 
 export type BotFacts = AuthTest;
 
-export function readBot(client: WebClient): Promise<SlackAnswer<BotFacts>> {
-  return ask(() => askAuthTest(client));
-}
+export const readBot = (client: WebClient): Promise<SlackAnswer<BotFacts>> => ask(() => askAuthTest(client));
 
 /** Asks for the address of a connection, which proves the app token; nothing connects to it. */
 export function readAppToken(config: Config, secrets: Secrets, log: Logger): Promise<SlackAnswer<unknown>> | undefined {

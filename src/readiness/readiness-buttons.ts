@@ -19,6 +19,4 @@ export function showButtons(
 }
 
 /** Parses a button’s value, which a client can forge. */
-export function showRequestOn(value: string): ShowRequest {
-  return valueSchema.parse(JSON.parse(value));
-}
+export const showRequestOn = (value: string): ShowRequest => valueSchema.parse(JSON.parse(value));

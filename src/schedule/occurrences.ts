@@ -103,6 +103,4 @@ export function decideDue(schedule: Schedule, nextDueAt: Date, now: Date): DueDe
 }
 
 /** `YYYY-MM-DD` */
-function localDateOf(instant: Date, zone: string): string {
-  return format(new TZDate(instant.getTime(), zone), 'yyyy-MM-dd');
-}
+const localDateOf = (instant: Date, zone: string): string => format(new TZDate(instant.getTime(), zone), 'yyyy-MM-dd');

@@ -17,9 +17,7 @@ const TITLE = 'Teams';
 /** Slack’s limit for options. */
 const MAX_TEAMS = 100;
 
-export function chooseTeamsButton(): Button {
-  return button({ text: 'Choose teams', actionId: CHOOSE_ACTION });
-}
+export const chooseTeamsButton = (): Button => button({ text: 'Choose teams', actionId: CHOOSE_ACTION });
 
 export function chooseTeamsAction(deps: TeamDeps): ClickAction {
   return modalAction(CHOOSE_ACTION, 'admin', TITLE, (_click, opened) => showForm(deps, opened));

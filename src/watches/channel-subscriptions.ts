@@ -64,9 +64,7 @@ export async function startChannelSubscription(
 }
 
 /** A key is part of its message's metadata, and the name of a repository may be long. */
-function shortDigest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
-}
+const shortDigest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /** Ends a subscription. @param actor a Slack id, or `settings` @returns `false` if there was none */
 export async function stopChannelSubscription(

@@ -27,9 +27,7 @@ export function readAmount(text: string): number | undefined {
 }
 
 /** @example formatAmount(5000.5) // '5,000.5' */
-export function formatAmount(amount: number): string {
-  return formatter.format(amount);
-}
+export const formatAmount = (amount: number): string => formatter.format(amount);
 
 /** Shortens only if no digit is lost. @example formatShortAmount(6_000_000) // '6 M'; 6_123_456 gives '6,123,456' */
 export function formatShortAmount(amount: number): string {

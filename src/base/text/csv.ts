@@ -6,9 +6,7 @@ export type CsvCell = string | number;
 
 const FORMULA = /(^|[;,|])([\s"']*)(?=[=+\-@＝＋－＠])/gu;
 
-function safeText(text: string): string {
-  return plain(text).replace(FORMULA, "$1$2'");
-}
+const safeText = (text: string): string => plain(text).replace(FORMULA, "$1$2'");
 
 /**
  * Returns lines of CSV, each ended by a line feed. A text that a spreadsheet would run as a formula gets an apostrophe

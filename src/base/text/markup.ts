@@ -24,9 +24,7 @@ export const mrkdwnOf = (text: Markup): string => Markup.mrkdwnOf(text);
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** Line breaks, control and direction characters become spaces. @example plain('evil\u202Etxt') // 'evil txt' */
-export function plain(text: string): string {
-  return text.toWellFormed().replace(INVISIBLE, ' ').trim();
-}
+export const plain = (text: string): string => text.toWellFormed().replace(INVISIBLE, ' ').trim();
 
 /**
  * Escapes untrusted text for mrkdwn, so that it cannot mention, link or open a format that swallows the text after it.
@@ -35,9 +33,7 @@ export function plain(text: string): string {
  * @see https://docs.slack.dev/messaging/formatting-message-text
  * @example markup`${'<!channel> *now*'}` // &lt;!channel&gt; ∗now∗
  */
-function escapeText(text: string): string {
-  return escapeCode(text).replaceAll('*', '∗').replaceAll('~', '∼');
-}
+const escapeText = (text: string): string => escapeCode(text).replaceAll('*', '∗').replaceAll('~', '∼');
 
 function escapeCode(text: string): string {
   return plain(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', 'ˋ');
@@ -163,9 +159,7 @@ export function readerTime(instant: Date): Markup {
 }
 
 /** @example utcTime(new Date('2026-03-02T09:05:00Z')) // '2026-03-02 09:05 UTC' */
-export function utcTime(instant: Date): string {
-  return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
+export const utcTime = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Counts UTF-16 units, as Slack does, and splits no character. @example clip('Standard Credits', 9) // 'Standard…' */
 export function clip(text: string, length: number): string {

@@ -30,9 +30,7 @@ export interface RequestedPeriod extends Period {
 }
 
 /** @example dayOf(new Date('2026-03-02T23:30:00-05:00')) // '2026-03-03' */
-export function dayOf(instant: Date): Day {
-  return instant.toISOString().slice(0, 10);
-}
+export const dayOf = (instant: Date): Day => instant.toISOString().slice(0, 10);
 
 const toDate = (day: Day) => new UTCDate(`${day}T00:00:00Z`);
 
@@ -40,29 +38,19 @@ const toDate = (day: Day) => new UTCDate(`${day}T00:00:00Z`);
 export const DAYS_IN_A_WEEK = 7;
 
 /** Days since 1970-01-01. @example dayNumberOf('1970-01-08') // 7 */
-export function dayNumberOf(day: Day): number {
-  return Date.parse(day) / DAY_MS;
-}
+export const dayNumberOf = (day: Day): number => Date.parse(day) / DAY_MS;
 
 /** @example plusDays('2026-03-01', -1) // '2026-02-28' */
-export function plusDays(day: Day, count: number): Day {
-  return dayOf(new Date(Date.parse(day) + count * DAY_MS));
-}
+export const plusDays = (day: Day, count: number): Day => dayOf(new Date(Date.parse(day) + count * DAY_MS));
 
 /** The number of days in a period, both ends included. */
-export function lengthOf(period: Period): number {
-  return (Date.parse(period.last) - Date.parse(period.first)) / DAY_MS + 1;
-}
+export const lengthOf = (period: Period): number => (Date.parse(period.last) - Date.parse(period.first)) / DAY_MS + 1;
 
 /** @example mondayOf('2026-03-04') // '2026-03-02' */
-export function mondayOf(day: Day): Day {
-  return plusDays(day, -((weekdayOf(day) + 6) % DAYS_IN_A_WEEK));
-}
+export const mondayOf = (day: Day): Day => plusDays(day, -((weekdayOf(day) + 6) % DAYS_IN_A_WEEK));
 
 /** @example weekdayOf('2026-03-02') // 1, a Monday; a Sunday is 0 */
-export function weekdayOf(day: Day): number {
-  return new Date(day).getUTCDay();
-}
+export const weekdayOf = (day: Day): number => new Date(day).getUTCDay();
 
 const MONTHS_OF: Record<CalendarUnit, number> = { month: 1, quarter: 3, year: 12 };
 
@@ -86,14 +74,10 @@ export function isDay(text: string): boolean {
 }
 
 /** @example formatDay('2026-03-02') // 'Mon 2 Mar' */
-export function formatDay(day: Day): string {
-  return format(toDate(day), 'EEE d MMM');
-}
+export const formatDay = (day: Day): string => format(toDate(day), 'EEE d MMM');
 
 /** @example weekdayName('2026-03-02') // 'Monday' */
-export function weekdayName(day: Day): string {
-  return format(toDate(day), 'EEEE');
-}
+export const weekdayName = (day: Day): string => format(toDate(day), 'EEEE');
 
 /** Leaves out the year of `today`. @example formatDate('2026-03-02') // '2 Mar' */
 export function formatDate(day: Day, today = day): string {

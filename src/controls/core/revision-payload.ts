@@ -64,6 +64,4 @@ export function acknowledgementKey(mainKey: string, through: number): string {
   return `${mainKey}:acknowledged:${sortable(through)}`;
 }
 
-export function growthKey(mainKey: string, revision: number): string {
-  return `${mainKey}:growth:${sortable(revision)}`;
-}
+export const growthKey = (mainKey: string, revision: number): string => `${mainKey}:growth:${sortable(revision)}`;

@@ -21,9 +21,7 @@ export function diffClassified(before: JsonObject, after: JsonObject): Classifie
     );
 }
 
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Returns the paths of the changed members, each once, as people type them; of a move, both paths. */
 export function changedMembers(changes: readonly ClassifiedChange[]): string[] {

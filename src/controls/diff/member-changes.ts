@@ -57,9 +57,7 @@ function partsOf(path: Path, before: Json | undefined, after: Json | undefined):
   return [{ path, before, after, added, removed, isEmptied }, ...inner];
 }
 
-function namesIn(value: Json | undefined): string[] {
-  return isJsonObject(value) ? Object.keys(value) : [];
-}
+const namesIn = (value: Json | undefined): string[] => (isJsonObject(value) ? Object.keys(value) : []);
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {
   const isThere = typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name);

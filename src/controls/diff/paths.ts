@@ -16,9 +16,7 @@ export function isBelow(path: string, typed: string): boolean {
   return lower.startsWith(start) && /^$|^[.[]/.test(lower.slice(start.length));
 }
 
-export function memberMarkup(path: Path): Markup {
-  return markup`\`${clipValue(pathText(path), 120)}\``;
-}
+export const memberMarkup = (path: Path): Markup => markup`\`${clipValue(pathText(path), 120)}\``;
 
 /** Long enough for a sentence of a rule or a command. A longer value is cut and its length shown. */
 export const MAX_VALUE_LENGTH = 300;
@@ -50,9 +48,7 @@ function textMarkup(text: string, length: number): Markup {
   return isSecretMark(text) ? HIDDEN : markup`\`${clipValue(withReadableMarks(text), length)}\``;
 }
 
-export function isSecret(value: Json): boolean {
-  return typeof value === 'string' && isSecretMark(value);
-}
+export const isSecret = (value: Json): boolean => typeof value === 'string' && isSecretMark(value);
 
 export const valuesMarkup = (values: readonly Json[], most: number): Markup =>
   listMarkup(

@@ -20,9 +20,7 @@ export function threadParts(allRevisionChanges: readonly RevisionChanges[]): Blo
   return partMessages(lines);
 }
 
-export function changeParts(changes: readonly ClassifiedChange[]): BlockMessage[] {
-  return partMessages(linesOf(changes));
-}
+export const changeParts = (changes: readonly ClassifiedChange[]): BlockMessage[] => partMessages(linesOf(changes));
 
 function linesOf(changes: readonly ClassifiedChange[]): Markup[] {
   return changes.length === 0 ? [markup`Nothing visible changed.`] : changes.flatMap((one) => fullLines(one));

@@ -52,6 +52,4 @@ export function placeMarkup(channel: string): Markup {
 }
 
 /** The person who may change it besides the admins. */
-export function ownerMarkup(owner: string | null): Markup {
-  return owner === null ? markup`the settings` : mention(owner);
-}
+export const ownerMarkup = (owner: string | null): Markup => (owner === null ? markup`the settings` : mention(owner));

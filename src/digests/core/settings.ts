@@ -71,6 +71,4 @@ const CADENCE_NAMES: Record<Cadence, string> = {
   monthly: 'Monthly digest',
 };
 
-export function nameOf(cadence: Cadence): string {
-  return CADENCE_NAMES[cadence];
-}
+export const nameOf = (cadence: Cadence): string => CADENCE_NAMES[cadence];

@@ -36,9 +36,7 @@ export function waitsSince(plannedAt: Date, dueAt: Date, lastDay: Day): Date {
   return new Date(Math.max(plannedAt.getTime(), dueAt.getTime(), overAt.getTime()));
 }
 
-export function latestSending(since: Date): Date {
-  return new Date(since.getTime() + MAX_WAIT_MS);
-}
+export const latestSending = (since: Date): Date => new Date(since.getTime() + MAX_WAIT_MS);
 
 /** @example decideDigest([{ kind: 'unpublished', … }], since, now) // { kind: 'wait', until: in ten minutes, … } */
 export function decideDigest(

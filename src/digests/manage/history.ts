@@ -73,9 +73,7 @@ function sendsMessage(sends: readonly Send[], hiddenCount: number, when: string)
   );
 }
 
-function wentAsPlanned(send: Send | undefined): boolean {
-  return send !== undefined && sentAsPlannedAt(send) !== undefined;
-}
+const wentAsPlanned = (send: Send | undefined): boolean => send !== undefined && sentAsPlannedAt(send) !== undefined;
 
 /** Returns when a digest was sent; undefined if it did not go as planned, and so needs an explanation. */
 function sentAsPlannedAt({ digest, history }: Send): string | undefined {

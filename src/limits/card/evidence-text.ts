@@ -57,9 +57,7 @@ function personLines(
 }
 
 /** @example placeOf(2) // 'Top 20%' */
-function placeOf(decile: number): string {
-  return decile <= 5 ? `Top ${decile * 10}%` : `Lowest ${(11 - decile) * 10}%`;
-}
+const placeOf = (decile: number): string => (decile <= 5 ? `Top ${decile * 10}%` : `Lowest ${(11 - decile) * 10}%`);
 
 /** Below this many credits, a percentage claims more than the data shows. */
 const SMALL_COUNT = 20;

@@ -1,6 +1,4 @@
-export function returnIdOf(id: string): string {
-  return `${id}-back`;
-}
+export const returnIdOf = (id: string): string => `${id}-back`;
 
 export const undoIdOf = (id: string) => `${id}-undo`;
 

@@ -83,6 +83,4 @@ export function faultGroupLine({ state, error, count }: FaultGroup): Markup {
   return joinMarkup([markup`*${peopleWords(count)}*`, outcome], separator === '. ' ? ': ' : separator);
 }
 
-export function peopleWords(count: number): string {
-  return countOf(count, 'person', 'people');
-}
+export const peopleWords = (count: number): string => countOf(count, 'person', 'people');

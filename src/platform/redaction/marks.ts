@@ -45,9 +45,7 @@ export const isWholeMark = (text: string) => WHOLE_MARK.test(text);
 export const isSecretMark = (text: string) => SECRET_MARK.test(text);
 
 /** Fingerprints are only for comparisons, not for people. */
-export function withoutFingerprints(text: string): string {
-  return text.replaceAll(FINGERPRINTS, '');
-}
+export const withoutFingerprints = (text: string): string => text.replaceAll(FINGERPRINTS, '');
 
 export function withoutMarks(text: string): string {
   // The part before an `@` is a name or a password, so it is hidden.

@@ -60,6 +60,4 @@ const NUMBER_NAMES = wordsIn(
 );
 
 /** Whether people may read a number of this name, such as a port or a limit. */
-export function isNumberName(name: string): boolean {
-  return wordsOf(name).some((word) => NUMBER_NAMES.has(word));
-}
+export const isNumberName = (name: string): boolean => wordsOf(name).some((word) => NUMBER_NAMES.has(word));

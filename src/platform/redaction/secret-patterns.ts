@@ -104,9 +104,7 @@ function isRandom(run: string): boolean {
   return mixed >= 16 || segments.some((segment) => isRandomWord(segment)) || isManySegments(run, segments);
 }
 
-function turnsOf(segment: string): number {
-  return [...segment.matchAll(/\d+|\D+/g)].length - 1;
-}
+const turnsOf = (segment: string): number => [...segment.matchAll(/\d+|\D+/g)].length - 1;
 
 function isRandomWord(segment: string): boolean {
   if (segment.length < 16) return false;

@@ -21,13 +21,9 @@ export function scoreOf({ report }: Pick<ReadinessReport, 'report'>): Score {
 }
 
 /** Returns the share of passing checks, 0 to 1. A report without criteria counts as 0. */
-export function shareOf({ numerator, denominator }: Score): number {
-  return denominator === 0 ? 0 : numerator / denominator;
-}
+export const shareOf = ({ numerator, denominator }: Score): number => (denominator === 0 ? 0 : numerator / denominator);
 
-export function passesEverything({ passed, criteria }: Score): boolean {
-  return criteria > 0 && passed === criteria;
-}
+export const passesEverything = ({ passed, criteria }: Score): boolean => criteria > 0 && passed === criteria;
 
 /** Falls back to the id, so that the order is always the same. Returns below zero if `a` is earlier. */
 export function byAge(a: Pick<ReadinessReport, 'createdAt' | 'reportId'>, b: typeof a): number {

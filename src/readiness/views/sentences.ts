@@ -43,9 +43,7 @@ export function dateWords(createdAt: number): string {
 }
 
 /** @example checksWords({ numerator: 399, denominator: 400, … }) // '>99%' */
-export function checksWords({ numerator, denominator }: Score): string {
-  return formatShare(numerator, denominator);
-}
+export const checksWords = ({ numerator, denominator }: Score): string => formatShare(numerator, denominator);
 
 /** Any other share is not drawn as 0 or 100 %. */
 const LEAST_DRAWN = 0.1;
@@ -57,19 +55,13 @@ export function percentOf(score: Score): number {
   return Math.min(Math.max(toPoints(part), LEAST_DRAWN), 100 - LEAST_DRAWN);
 }
 
-export function checksCell(score: Score): Cell {
-  return { value: shareOf(score) * 100, text: checksWords(score) };
-}
+export const checksCell = (score: Score): Cell => ({ value: shareOf(score) * 100, text: checksWords(score) });
 
 export function criteriaWords({ passed, criteria }: Score): string {
   return criteria === 0 ? 'none' : `${formatNumber(passed)} of ${formatNumber(criteria)}`;
 }
 
 /** @example toPoints(0.1234) // 12.3 */
-export function toPoints(change: number): number {
-  return Math.round(change * 1000) / 10;
-}
+export const toPoints = (change: number): number => Math.round(change * 1000) / 10;
 
-export function criterionWords(id: string): string {
-  return id.replaceAll('_', ' ').trim() || 'unnamed';
-}
+export const criterionWords = (id: string): string => id.replaceAll('_', ' ').trim() || 'unnamed';

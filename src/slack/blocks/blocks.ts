@@ -28,9 +28,7 @@ const mrkdwn = (text: Markup, length: number) => ({
   verbatim: true,
 });
 
-export function header(text: string): Block {
-  return { type: 'header', text: plainText(text, 150) };
-}
+export const header = (text: string): Block => ({ type: 'header', text: plainText(text, 150) });
 
 export function section(text: Markup | readonly Markup[], accessory?: Button): Block {
   const content = 'map' in text ? joinMarkup(text, '\n') : text;
@@ -46,9 +44,7 @@ export function context(...texts: readonly Markup[]): Block {
   return { type: 'context', elements: texts.slice(0, 10).map((text) => mrkdwn(text, 3_000)) };
 }
 
-export function divider(): Block {
-  return { type: 'divider' };
-}
+export const divider = (): Block => ({ type: 'divider' });
 
 /** Slack requires unique action ids in a row: repeated ids get a number (`usage_share.2`); `actionIdOf` removes it. */
 export function actions(...buttons: readonly (Button | Menu)[]): Block {
@@ -62,9 +58,7 @@ export function actions(...buttons: readonly (Button | Menu)[]): Block {
 }
 
 /** @example actionIdOf('usage_share.2') // 'usage_share' */
-export function actionIdOf(sent: string): string {
-  return sent.replace(/\.\d+$/, '');
-}
+export const actionIdOf = (sent: string): string => sent.replace(/\.\d+$/, '');
 
 export interface ButtonOptions {
   text: string;

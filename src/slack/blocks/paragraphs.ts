@@ -70,9 +70,7 @@ export function messageOf(...paragraphs: readonly AnyParagraph[]): BlockMessage 
 
 export const blocksOf = (paragraphs: readonly AnyParagraph[]): Block[] => paragraphs.flatMap(({ blocks }) => blocks);
 
-export function heading(title: string): Paragraph {
-  return { blocks: [header(title)], lines: [title] };
-}
+export const heading = (title: string): Paragraph => ({ blocks: [header(title)], lines: [title] });
 
 /** No block if there are no lines. */
 export function prose(text: Markup | readonly Markup[], separator = '\n'): Paragraph<Markup> {
@@ -211,6 +209,4 @@ export function chartWithTextNumbers(options: ChartOptions): Paragraph {
 }
 
 /** @example numberCell(1200) // { value: 1200, text: '1,200' } */
-export function numberCell(value: number): Cell {
-  return { value, text: formatNumber(value) };
-}
+export const numberCell = (value: number): Cell => ({ value, text: formatNumber(value) });

@@ -71,9 +71,7 @@ export function sentenceView(title: string, sentence: string | Markup): ModalVie
   return modal({ title, blocks: [section(markup`${own(sentence)}`)] });
 }
 
-export function loadingView(title: string): ModalView {
-  return sentenceView(title, 'One moment …');
-}
+export const loadingView = (title: string): ModalView => sentenceView(title, 'One moment …');
 
 export function faultView(title: string, { sentence, reference }: UserError): ModalView {
   return modal({

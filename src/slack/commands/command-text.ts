@@ -62,9 +62,7 @@ export function commandText(
 }
 
 /** Quotes words with spaces, as people would type them. */
-export function joinWords(words: readonly string[]): string {
-  return words.map(quoted).join(' ');
-}
+export const joinWords = (words: readonly string[]): string => words.map(quoted).join(' ');
 
 /** Quotes for `splitWords`; quotes inside a word get quotes of the other kind. */
 function quoted(word: string): string {

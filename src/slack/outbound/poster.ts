@@ -132,9 +132,7 @@ async function postInto(deps: PosterDeps, post: Post, message: OutgoingMessage):
   });
 }
 
-function isBlockRefusal(outcome: PostOutcome): boolean {
-  return outcome.kind === 'refused' && isContentRefusal(outcome.code);
-}
+const isBlockRefusal = (outcome: PostOutcome): boolean => outcome.kind === 'refused' && isContentRefusal(outcome.code);
 
 async function editOnce(
   posting: WebClient,

@@ -93,6 +93,4 @@ function watch(pool: Pool, onIdleError: (error: Error) => void, first?: string):
 }
 
 /** `pg` raises this time-out itself, and identifies it only by its message. */
-function isStuck(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
-}
+const isStuck = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';

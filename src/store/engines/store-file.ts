@@ -18,6 +18,4 @@ export function rememberFile(path: string): StoreFile | undefined {
   };
 }
 
-export function isEmptyFile(path: string): boolean {
-  return existsSync(path) && statSync(path).size === 0;
-}
+export const isEmptyFile = (path: string): boolean => existsSync(path) && statSync(path).size === 0;

@@ -23,9 +23,7 @@ export function stateOf({
 }
 
 /** Rounds down, so that no threshold appears reached before it is. @example percentOf(799, 1000) // '79%' */
-export function percentOf(part: number, whole: number): string {
-  return `${Math.floor((part * 100) / whole)}%`;
-}
+export const percentOf = (part: number, whole: number): string => `${Math.floor((part * 100) / whole)}%`;
 
 /** @example usedPoint(80, { spent: 83, credits: 100 }) // '83% used, past 80%' */
 export function usedPoint(threshold: number, { spent, credits }: Pick<MessageFigures, 'spent' | 'credits'>): string {
