@@ -1,3 +1,4 @@
+import { formHandler } from '../slack/forms.ts';
 import type { Feature } from '../feature.ts';
 import { modalActions } from '../slack/click-actions.ts';
 import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './core/computer-buttons.ts';
@@ -32,7 +33,7 @@ export function createComputersFeature(deps: ComputerDeps): Feature {
       { actionId: RETRY_ACTION, role, isKept: true, run: (click) => retryByButton(deps, click) },
       { actionId: MORE_ACTION, role: 'member', run: (click) => showMore(deps, click) },
     ],
-    forms: [{ callbackId: CREATE_FORM, role, read: (state, metadata) => readCreation(deps, state, metadata) }],
+    forms: [formHandler(CREATE_FORM, role, (state, metadata) => readCreation(deps, state, metadata))],
     jobs: [
       { name: 'take-over-computers', run: () => resumeAbandoned(deps) },
       { name: 'replace-lost-computer-cards', run: () => replaceLostCards(deps) },

@@ -35,12 +35,11 @@ async function readLines({ db, clock }: DisclosureDeps, { slackId }: Person, ema
   return summarizeDisclosures(await listDisclosures(db, email, since), slackId);
 }
 
-export function disclosuresAction(deps: DisclosureDeps): ClickAction {
-  return modalAction(ALL_DISCLOSURES_ACTION, 'member', DISCLOSURES_TITLE, async ({ person }, opened) =>
+export const disclosuresAction = (deps: DisclosureDeps): ClickAction =>
+  modalAction(ALL_DISCLOSURES_ACTION, 'member', DISCLOSURES_TITLE, async ({ person }, opened) =>
     opened.show(
       person.email === undefined
         ? sentenceView(DISCLOSURES_TITLE, NO_EMAIL)
         : disclosuresView(await readLines(deps, person, person.email)),
     ),
   );
-}

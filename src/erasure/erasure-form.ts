@@ -2,9 +2,9 @@ import { markup, mention } from '../base/text/markup.ts';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
 import { textInput } from '../slack/blocks/inputs.ts';
-import { modal, sentenceView, type FormState, type OpenModal } from '../slack/blocks/views.ts';
-import { formReading, freshFormReading } from '../slack/forms.ts';
-import type { Form, FormReading } from '../slack/interactions.ts';
+import { modal, sentenceView, type OpenModal } from '../slack/blocks/views.ts';
+import { formHandler, formReading, freshFormReading } from '../slack/forms.ts';
+import type { Form } from '../slack/interactions.ts';
 import type { FreshPerson, Person } from '../slack/people/people.ts';
 import { insertErasure, makeErasureId } from './core/erasures.ts';
 import { findPerson } from './core/find-person.ts';
@@ -52,20 +52,15 @@ export async function showEraseForm({ db }: ErasureServices, opened: OpenModal):
   );
 }
 
-export function eraseForm(services: ErasureServices): Form {
-  return {
-    callbackId: ERASE_FORM,
-    role: 'admin',
-    read: (state: FormState): FormReading => {
-      const email = readEmail(state, EMAIL);
-      if (email === undefined)
-        return { kind: 'errors', errors: { [EMAIL]: 'Type one e-mail, such as mia@example.com.' } };
-      return formReading({}, 'Looking through the store …', ({ person }, opened) =>
-        showInventory(services, email, person, opened),
-      );
-    },
-  };
-}
+export const eraseForm = (services: ErasureServices): Form =>
+  formHandler(ERASE_FORM, 'admin', (state) => {
+    const email = readEmail(state, EMAIL);
+    if (email === undefined)
+      return { kind: 'errors', errors: { [EMAIL]: 'Type one e-mail, such as mia@example.com.' } };
+    return formReading({}, 'Looking through the store …', ({ person }, opened) =>
+      showInventory(services, email, person, opened),
+    );
+  });
 
 /** Whether an admin may begin an erasure from Slack. */
 type Permission = { kind: 'now' } | { kind: 'with_second_admin' } | { kind: 'refused'; sentence: string };
@@ -118,19 +113,14 @@ async function showInventory(services: ErasureServices, email: string, by: Perso
 }
 
 /** Begins the erasure, or requests a second admin. The job of the next minute carries it out. */
-export function confirmForm(services: ErasureServices): Form {
-  return {
-    callbackId: CONFIRM_FORM,
-    role: 'admin',
-    read: (state: FormState, metadata: string): FormReading => {
-      const meant = emailSchema.safeParse(metadata).data;
-      const typed = readEmail(state, CONFIRMATION_INPUT);
-      if (meant === undefined || typed !== meant)
-        return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'That’s another e-mail. Type the one above.' } };
-      return freshFormReading({}, 'Beginning …', ({ person }, opened) => begin(services, meant, person, opened));
-    },
-  };
-}
+export const confirmForm = (services: ErasureServices): Form =>
+  formHandler(CONFIRM_FORM, 'admin', (state, metadata) => {
+    const meant = emailSchema.safeParse(metadata).data;
+    const typed = readEmail(state, CONFIRMATION_INPUT);
+    if (meant === undefined || typed !== meant)
+      return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'That’s another e-mail. Type the one above.' } };
+    return freshFormReading({}, 'Beginning …', ({ person }, opened) => begin(services, meant, person, opened));
+  });
 
 async function begin(services: ErasureServices, email: string, by: FreshPerson, opened: OpenModal): Promise<void> {
   const { db, random, clock } = services;

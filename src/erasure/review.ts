@@ -3,9 +3,9 @@ import { markup, mention } from '../base/text/markup.ts';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { freshModalAction } from '../slack/click-actions.ts';
 import { actions, button, section } from '../slack/blocks/blocks.ts';
-import { modal, sentenceView, type FormState, type OpenModal } from '../slack/blocks/views.ts';
-import { freshFormReading } from '../slack/forms.ts';
-import type { ClickAction, Form, FormReading } from '../slack/interactions.ts';
+import { modal, sentenceView, type OpenModal } from '../slack/blocks/views.ts';
+import { formHandler, freshFormReading } from '../slack/forms.ts';
+import type { ClickAction, Form } from '../slack/interactions.ts';
 import type { FreshPerson } from '../slack/people/people.ts';
 import type { ErasureServices } from './carry-out.ts';
 import { insertErasure } from './core/erasures.ts';
@@ -30,8 +30,8 @@ const DECIDED = 'This erasure was already decided, or expired after a week.';
 
 const idSchema = z.string().regex(/^[a-z0-9]{1,40}$/);
 
-export function reviewAction(services: ErasureServices): ClickAction {
-  return freshModalAction(REVIEW_ACTION, 'admin', TITLE, async ({ value, person }, opened) => {
+export const reviewAction = (services: ErasureServices): ClickAction =>
+  freshModalAction(REVIEW_ACTION, 'admin', TITLE, async ({ value, person }, opened) => {
     const { db } = services;
     const request = await findErasureRequest(db, idSchema.parse(value));
     if (!request) return opened.show(sentenceView(TITLE, DECIDED));
@@ -59,7 +59,6 @@ export function reviewAction(services: ErasureServices): ClickAction {
       }),
     );
   });
-}
 
 async function judge(
   services: ErasureServices,
@@ -71,28 +70,20 @@ async function judge(
   return { identifiers, refusal: whyNotSecond(admin, request, asker?.email, identifiers) };
 }
 
-export function declineAction({ db, clock }: ErasureServices): ClickAction {
-  return freshModalAction(DECLINE_ACTION, 'admin', TITLE, async ({ value, person }, opened) => {
+export const declineAction = ({ db, clock }: ErasureServices): ClickAction =>
+  freshModalAction(DECLINE_ACTION, 'admin', TITLE, async ({ value, person }, opened) => {
     const isDeclined = await declineErasure(db, idSchema.parse(value), person.slackId, clock.now());
     await opened.show(sentenceView(TITLE, isDeclined ? 'Declined. Nothing was erased.' : DECIDED));
   });
-}
 
-export function agreeForm(services: ErasureServices): Form {
-  return {
-    callbackId: AGREE_FORM,
-    role: 'admin',
-    read: (state: FormState, metadata: string): FormReading => {
-      const id = idSchema.safeParse(metadata).data;
-      const typed = readEmail(state, CONFIRMATION_INPUT);
-      if (id === undefined || typed === undefined)
-        return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'Type the e-mail above.' } };
-      return freshFormReading({}, 'Beginning …', ({ person }, opened) =>
-        agree(services, { id, typed }, person, opened),
-      );
-    },
-  };
-}
+export const agreeForm = (services: ErasureServices): Form =>
+  formHandler(AGREE_FORM, 'admin', (state, metadata) => {
+    const id = idSchema.safeParse(metadata).data;
+    const typed = readEmail(state, CONFIRMATION_INPUT);
+    if (id === undefined || typed === undefined)
+      return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'Type the e-mail above.' } };
+    return freshFormReading({}, 'Beginning …', ({ person }, opened) => agree(services, { id, typed }, person, opened));
+  });
 
 async function agree(
   services: ErasureServices,

@@ -1,4 +1,5 @@
-import type { FormReading, RunInModal } from './interactions.ts';
+import type { RequiredRole } from '../base/roles.ts';
+import type { Form, FormReading, RunInModal } from './interactions.ts';
 import type { FreshPerson } from './people/people.ts';
 
 /** The field is the input that shows the sentence. */
@@ -19,3 +20,10 @@ export const formReading = (errors: FormErrors, working: string, run: RunInModal
 /** The role of the person is read again from Slack. */
 export const freshFormReading = (errors: FormErrors, working: string, run: RunInModal<FreshPerson>): FormReading =>
   Object.keys(errors).length > 0 ? { kind: 'errors', errors } : { kind: 'accepted', isRoleFresh: true, working, run };
+
+/** @param read reads the values alone, before the acknowledgement: a client can send any */
+export const formHandler = (callbackId: string, role: RequiredRole, read: Form['read']): Form => ({
+  callbackId,
+  role,
+  read,
+});

@@ -11,7 +11,7 @@ import { button } from '../slack/blocks/blocks.ts';
 import { buttonRow, prose, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
 import { modal, sentenceView, type ModalView, type OpenModal } from '../slack/blocks/views.ts';
 import { defineForm, textField } from '../slack/form-fields.ts';
-import { errorsOf, freshFormReading } from '../slack/forms.ts';
+import { formHandler, errorsOf, freshFormReading } from '../slack/forms.ts';
 import type { ClickAction, Form, Interaction } from '../slack/interactions.ts';
 
 type PriceDeps = Pick<Services, 'db' | 'clock'>;
@@ -58,13 +58,12 @@ function differenceLines(stored: StoredPrice | undefined, setting: Price | undef
   return [markup`⚠️ ${by} ${formatPrice(stored)}, and that counts. \`CREDIT_PRICE\` is ${formatPrice(setting)} now.`];
 }
 
-export function changePriceAction({ db, clock }: PriceDeps): ClickAction {
-  return modalAction(CHANGE_ACTION, 'admin', TITLE, async (_click, opened) => {
+export const changePriceAction = ({ db, clock }: PriceDeps): ClickAction =>
+  modalAction(CHANGE_ACTION, 'admin', TITLE, async (_click, opened) => {
     const today = dayOf(clock.now());
     const price = priceOn(await listPrices(db), today);
     await opened.show(priceView(price, today));
   });
-}
 
 const priceView = (price: Price | undefined, today: Day): ModalView =>
   modal({
@@ -74,24 +73,19 @@ const priceView = (price: Price | undefined, today: Day): ModalView =>
     blocks: priceForm.blocks({}, { price: price ? `${price.perMillion} ${price.currency}` : '', from: today }),
   });
 
-export function changePriceForm(deps: PriceDeps): Form {
-  return {
-    callbackId: PRICE_FORM,
-    role: 'admin',
-    read: (state) => {
-      const { price: typed, from } = priceForm.read(state);
-      const price = readPrice(typed);
-      const isFrom = isDay(from) && from >= FIRST_ANALYTICS_DAY;
-      const errors = errorsOf([
-        [!price, 'price', PRICE_RULE],
-        [!isFrom, 'from', `Type a day from ${FIRST_ANALYTICS_DAY}, such as 2026-12-01.`],
-      ]);
-      return freshFormReading(errors, 'Saving …', async ({ person }, opened) => {
-        if (price && isFrom) await save(deps, { ...price, from }, person, opened);
-      });
-    },
-  };
-}
+export const changePriceForm = (deps: PriceDeps): Form =>
+  formHandler(PRICE_FORM, 'admin', (state) => {
+    const { price: typed, from } = priceForm.read(state);
+    const price = readPrice(typed);
+    const isFrom = isDay(from) && from >= FIRST_ANALYTICS_DAY;
+    const errors = errorsOf([
+      [!price, 'price', PRICE_RULE],
+      [!isFrom, 'from', `Type a day from ${FIRST_ANALYTICS_DAY}, such as 2026-12-01.`],
+    ]);
+    return freshFormReading(errors, 'Saving …', async ({ person }, opened) => {
+      if (price && isFrom) await save(deps, { ...price, from }, person, opened);
+    });
+  });
 
 async function save(
   { db, clock }: PriceDeps,

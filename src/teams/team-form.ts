@@ -2,7 +2,7 @@ import { modalAction } from '../slack/click-actions.ts';
 import { button, context, type Button } from '../slack/blocks/blocks.ts';
 import { multiSelectInput } from '../slack/blocks/inputs.ts';
 import { modal, sentenceView, type OpenModal } from '../slack/blocks/views.ts';
-import { formReading } from '../slack/forms.ts';
+import { formHandler, formReading } from '../slack/forms.ts';
 import type { ClickAction, Form, Interaction } from '../slack/interactions.ts';
 import { markup } from '../base/text/markup.ts';
 import { countOf } from '../base/text/numbers.ts';
@@ -19,9 +19,8 @@ const MAX_TEAMS = 100;
 
 export const chooseTeamsButton = (): Button => button({ text: 'Choose teams', actionId: CHOOSE_ACTION });
 
-export function chooseTeamsAction(deps: TeamDeps): ClickAction {
-  return modalAction(CHOOSE_ACTION, 'admin', TITLE, (_click, opened) => showForm(deps, opened));
-}
+export const chooseTeamsAction = (deps: TeamDeps): ClickAction =>
+  modalAction(CHOOSE_ACTION, 'admin', TITLE, (_click, opened) => showForm(deps, opened));
 
 async function showForm(deps: TeamDeps, opened: OpenModal): Promise<void> {
   const groups = await readOfferedTeams(deps);
@@ -53,14 +52,10 @@ async function showForm(deps: TeamDeps, opened: OpenModal): Promise<void> {
   );
 }
 
-export function teamsForm(deps: TeamDeps): Form {
-  return {
-    callbackId: TEAMS_FORM,
-    role: 'admin',
-    read: (state) =>
-      formReading({}, 'Saving …', (by, opened) => save(deps, state.options('teams').slice(0, MAX_TEAMS), by, opened)),
-  };
-}
+export const teamsForm = (deps: TeamDeps): Form =>
+  formHandler(TEAMS_FORM, 'admin', (state) =>
+    formReading({}, 'Saving …', (by, opened) => save(deps, state.options('teams').slice(0, MAX_TEAMS), by, opened)),
+  );
 
 /** Keeps only groups that Slack knows, because a submission can be forged. */
 async function save(deps: TeamDeps, chosenIds: string[], { person }: Interaction, opened: OpenModal): Promise<void> {

@@ -5,7 +5,7 @@ import { formatCompact } from '../../base/text/numbers.ts';
 import { actions, button, context, section, type Button } from '../../slack/blocks/blocks.ts';
 import { defineForm, radioField, selectField, textField, type FormValues } from '../../slack/form-fields.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
-import { errorsOf, formReading } from '../../slack/forms.ts';
+import { formHandler, errorsOf, formReading } from '../../slack/forms.ts';
 import { modalActions } from '../../slack/click-actions.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../slack/interactions.ts';
 import type { KnownLimit } from '../../feature.ts';
@@ -159,22 +159,17 @@ function readFormValues(state: FormState) {
 }
 type HeadsUpValues = ReturnType<typeof readFormValues>;
 
-export function notifyForm(deps: BudgetDeps): Form {
-  return {
-    callbackId: NOTIFY_FORM,
-    role: 'member',
-    read: (state) => {
-      const values = readFormValues(state);
-      const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 75, 95.`;
-      const errors = errorsOf([
-        [!values.followsLimit && values.credits === undefined, 'amount', AMOUNT_RULE],
-        [!values.followsLimit && values.credits === 0, 'amount', 'Type more than 0.'],
-        [!values.percents?.length, 'percents', percentRule],
-      ]);
-      return formReading(errors, 'Saving …', (by, opened) => save(deps, values, by.person, opened));
-    },
-  };
-}
+export const notifyForm = (deps: BudgetDeps): Form =>
+  formHandler(NOTIFY_FORM, 'member', (state) => {
+    const values = readFormValues(state);
+    const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 75, 95.`;
+    const errors = errorsOf([
+      [!values.followsLimit && values.credits === undefined, 'amount', AMOUNT_RULE],
+      [!values.followsLimit && values.credits === 0, 'amount', 'Type more than 0.'],
+      [!values.percents?.length, 'percents', percentRule],
+    ]);
+    return formReading(errors, 'Saving …', (by, opened) => save(deps, values, by.person, opened));
+  });
 
 async function save(deps: BudgetDeps, values: HeadsUpValues, person: Person, opened: OpenModal): Promise<void> {
   const { knownLimit, limitPeriod } = await readFacts(deps, person);

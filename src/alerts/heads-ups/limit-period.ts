@@ -63,9 +63,8 @@ export function limitPeriodMessages(deps: BudgetDeps): MessageHandler[] {
   return periodQuestion.handledBy(deps, () => Promise.resolve({ kind: 'send', message: namesNobody(question()) }));
 }
 
-export function choosePeriodAction(deps: BudgetDeps): ClickAction {
-  return freshChangeAction(CHOOSE_PERIOD_ACTION, 'admin', (click) => choosePeriod(deps, click));
-}
+export const choosePeriodAction = (deps: BudgetDeps): ClickAction =>
+  freshChangeAction(CHOOSE_PERIOD_ACTION, 'admin', (click) => choosePeriod(deps, click));
 
 async function choosePeriod({ db, clock }: BudgetDeps, click: Click): Promise<void> {
   const period = periodSchema.parse(click.value);

@@ -1,5 +1,5 @@
 import { readOfferedTeams } from '../../figures/groups/chosen-teams.ts';
-import { formReading } from '../../slack/forms.ts';
+import { formHandler, formReading } from '../../slack/forms.ts';
 import { joinDestination, finishButton } from '../../slack/destination-form.ts';
 import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
@@ -55,17 +55,12 @@ export async function showKeptForm(deps: DigestDeps, click: Click, opened: OpenM
   await opened.show(formView({ ...(await readFacts(deps, click)), isLong: true }, readDraft(click.value)));
 }
 
-export function newForm(deps: DigestDeps): Form {
-  return {
-    callbackId: NEW_FORM,
-    role: 'manager',
-    read: (state) => {
-      const { digest, errors } = readForm(state);
-      const submission = { typed: digest, isLong: state.has('zone') };
-      return formReading(errors, 'Setting it up …', (by, opened) => setUpDigest(deps, submission, by, opened));
-    },
-  };
-}
+export const newForm = (deps: DigestDeps): Form =>
+  formHandler(NEW_FORM, 'manager', (state) => {
+    const { digest, errors } = readForm(state);
+    const submission = { typed: digest, isLong: state.has('zone') };
+    return formReading(errors, 'Setting it up …', (by, opened) => setUpDigest(deps, submission, by, opened));
+  });
 
 /** The bot joins the channel now, while the person is there and can invite it if necessary. */
 async function setUpDigest(

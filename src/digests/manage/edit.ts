@@ -8,7 +8,7 @@ import { isPersonAddress } from '../../outbox/reader.ts';
 import { didYouMean } from '../../slack/commands/command-words.ts';
 import { section } from '../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
-import { formReading } from '../../slack/forms.ts';
+import { formHandler, formReading } from '../../slack/forms.ts';
 import type { Refusal } from '../../slack/blocks/messages.ts';
 import type { Form, Interaction, Click } from '../../slack/interactions.ts';
 import type { Person } from '../../slack/people/people.ts';
@@ -96,17 +96,12 @@ async function placeOfEdited(deps: DigestDeps, metadata: string, person: Person)
   return editable.kind === 'found' ? { place: placeMarkup(editable.subscription.channel), metadata } : undefined;
 }
 
-export function editForm(deps: DigestDeps): Form {
-  return {
-    callbackId: EDIT_FORM,
-    role: 'manager',
-    read: (state, metadata) => {
-      const about = metadataSchema.parse(JSON.parse(metadata));
-      const { digest, errors } = readForm(state, 'edit');
-      return formReading(errors, 'Saving it …', (by, opened) => save(deps, about, digest, by, opened));
-    },
-  };
-}
+export const editForm = (deps: DigestDeps): Form =>
+  formHandler(EDIT_FORM, 'manager', (state, metadata) => {
+    const about = metadataSchema.parse(JSON.parse(metadata));
+    const { digest, errors } = readForm(state, 'edit');
+    return formReading(errors, 'Saving it …', (by, opened) => save(deps, about, digest, by, opened));
+  });
 
 async function save(
   deps: DigestDeps,

@@ -2,7 +2,7 @@ import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/text/amounts.t
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
-import { errorsOf, freshFormReading } from '../../slack/forms.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -33,17 +33,12 @@ async function readPreview(deps: LimitDeps, rules: ApproverRules): Promise<Marku
   return previewLines(rules, planned);
 }
 
-export function approversSubmission(deps: LimitDeps): Form {
-  return {
-    callbackId: APPROVERS_FORM,
-    role: 'admin',
-    read: (state) => {
-      const typed = approversForm.read(state);
-      const { rules, errors } = rulesOf(typed);
-      return freshFormReading(errors, 'Saving …', (by, opened) => save(deps, rules, typed, by, opened));
-    },
-  };
-}
+export const approversSubmission = (deps: LimitDeps): Form =>
+  formHandler(APPROVERS_FORM, 'admin', (state) => {
+    const typed = approversForm.read(state);
+    const { rules, errors } = rulesOf(typed);
+    return freshFormReading(errors, 'Saving …', (by, opened) => save(deps, rules, typed, by, opened));
+  });
 
 const isHours = (hours: number) => Number.isInteger(hours) && hours >= 1 && hours <= MAX_HOURS;
 

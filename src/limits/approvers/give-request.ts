@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { markup, mention, type Markup } from '../../base/text/markup.ts';
 import type { Refusal } from '../../slack/blocks/messages.ts';
 import { sentenceView, type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
-import { errorsOf, freshFormReading } from '../../slack/forms.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { listDeciders } from '../card/card-deciders.ts';
@@ -85,24 +85,19 @@ function whyNotGiven(
 
 const metadataSchema = z.string().max(100);
 
-export function giveForm(deps: LimitDeps): Form {
-  return {
-    callbackId: GIVE_FORM,
-    // The router cannot give the reason for a refusal, so the handler does.
-    role: 'member',
-    read: (state, metadata) => {
-      const id = metadataSchema.parse(metadata);
-      const receiver = state.option(RECEIVER) ?? '';
-      const errors = errorsOf([[receiver === '', RECEIVER, 'Choose an admin.']]);
-      return freshFormReading(errors, 'Sending it …', async (by, opened) => {
-        const refusal = await giveRequest(deps, id, by.person, receiver);
-        if (refusal) return by.reply.show(await by.refusal(refusal));
-        const sentence = markup`✅ *${mention(receiver)} is asked to decide* \`${id}\` now, and gets a direct message.`;
-        await opened.show(sentenceView(GIVE_TITLE, sentence));
-      });
-    },
-  };
-}
+export const giveForm = (deps: LimitDeps): Form =>
+  // The router cannot give the reason for a refusal, so the handler does.
+  formHandler(GIVE_FORM, 'member', (state, metadata) => {
+    const id = metadataSchema.parse(metadata);
+    const receiver = state.option(RECEIVER) ?? '';
+    const errors = errorsOf([[receiver === '', RECEIVER, 'Choose an admin.']]);
+    return freshFormReading(errors, 'Sending it …', async (by, opened) => {
+      const refusal = await giveRequest(deps, id, by.person, receiver);
+      if (refusal) return by.reply.show(await by.refusal(refusal));
+      const sentence = markup`✅ *${mention(receiver)} is asked to decide* \`${id}\` now, and gets a direct message.`;
+      await opened.show(sentenceView(GIVE_TITLE, sentence));
+    });
+  });
 
 const MAX_ATTEMPTS = 5;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formReading } from '../../slack/forms.ts';
+import { formHandler, formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, section } from '../../slack/blocks/blocks.ts';
@@ -221,25 +221,17 @@ function sentView(id: string, target: CardTarget): ModalView {
 
 export function askForms(deps: LimitDeps, sending: Sending): Form[] {
   return [
-    {
-      callbackId: ASK_FORM,
-      role: 'member',
-      read: (state, metadata, now) => {
-        const form = formSchema.parse(JSON.parse(metadata));
-        const { input, problems } = readInput(state, form.isForOthers, now);
-        // Slack shows an error only at an input.
-        return formReading(problems, 'Checking it …', (by, opened) =>
-          submitInput(deps, sending, { form, input }, by, opened),
-        );
-      },
-    },
-    {
-      callbackId: SEND_FORM,
-      role: 'member',
-      read: (_state, metadata) => {
-        const draftId = z.string().max(100).parse(metadata);
-        return formReading({}, 'Sending it …', (by, opened) => sendDraft(deps, sending, draftId, by, opened));
-      },
-    },
+    formHandler(ASK_FORM, 'member', (state, metadata, now) => {
+      const form = formSchema.parse(JSON.parse(metadata));
+      const { input, problems } = readInput(state, form.isForOthers, now);
+      // Slack shows an error only at an input.
+      return formReading(problems, 'Checking it …', (by, opened) =>
+        submitInput(deps, sending, { form, input }, by, opened),
+      );
+    }),
+    formHandler(SEND_FORM, 'member', (_state, metadata) => {
+      const draftId = z.string().max(100).parse(metadata);
+      return formReading({}, 'Sending it …', (by, opened) => sendDraft(deps, sending, draftId, by, opened));
+    }),
   ];
 }

@@ -1,5 +1,5 @@
 import { showList } from '../views/request-list.ts';
-import { freshFormReading } from '../../slack/forms.ts';
+import { formHandler, freshFormReading } from '../../slack/forms.ts';
 import type { Click, Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../slack/blocks/views.ts';
 import { actions, section, type Button } from '../../slack/blocks/blocks.ts';
@@ -64,19 +64,14 @@ export async function showReview(
   await opened.show({ ...reviewView(facts, others, total - own), names });
 }
 
-export function reviewForm(deps: LimitDeps, applier: Applier): Form {
-  return {
-    callbackId: APPROVE_FORM,
-    // The router cannot give the reason for a refusal, so the handler does.
-    role: 'member',
-    read: (state, metadata) => {
-      const { review, errors } = readReview(state, metadata);
-      return freshFormReading(errors, 'Approving it and setting it on the platform …', (by, opened) =>
-        approveReview(deps, applier, review, by, opened),
-      );
-    },
-  };
-}
+export const reviewForm = (deps: LimitDeps, applier: Applier): Form =>
+  // The router cannot give the reason for a refusal, so the handler does.
+  formHandler(APPROVE_FORM, 'member', (state, metadata) => {
+    const { review, errors } = readReview(state, metadata);
+    return freshFormReading(errors, 'Approving it and setting it on the platform …', (by, opened) =>
+      approveReview(deps, applier, review, by, opened),
+    );
+  });
 
 async function approveReview(
   deps: LimitDeps,

@@ -3,7 +3,7 @@ import { markup, type Markup } from '../../base/text/markup.ts';
 import { actions, section } from '../../slack/blocks/blocks.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
 import { modal, sentenceView, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
-import { errorsOf, freshFormReading } from '../../slack/forms.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Click, Form } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { backButton } from '../core/limit-buttons.ts';
@@ -64,19 +64,14 @@ function denyView(id: string, requestLine: Markup, comment: string): ModalView {
 
 const commentIn = (state: FormState): string => state.text(FIELD).slice(0, MAX_COMMENT_LENGTH);
 
-export function denyForm(deps: LimitDeps): Form {
-  return {
-    callbackId: DENY_FORM,
-    // The router cannot give the reason for a refusal, so the handler does.
-    role: 'member',
-    read: (state, metadata) => {
-      const id = metadataSchema.parse(metadata);
-      const comment = commentIn(state);
-      const errors = errorsOf([[comment === '', FIELD, 'Say why you deny it. The requester will read this.']]);
-      return freshFormReading(errors, 'Denying it …', async (interaction, opened) => {
-        const result = await moveRequest(deps, id, interaction.person, { kind: 'deny', comment });
-        await showResult(deps, { id, result, title: DENY_TITLE }, interaction, opened);
-      });
-    },
-  };
-}
+export const denyForm = (deps: LimitDeps): Form =>
+  // The router cannot give the reason for a refusal, so the handler does.
+  formHandler(DENY_FORM, 'member', (state, metadata) => {
+    const id = metadataSchema.parse(metadata);
+    const comment = commentIn(state);
+    const errors = errorsOf([[comment === '', FIELD, 'Say why you deny it. The requester will read this.']]);
+    return freshFormReading(errors, 'Denying it …', async (interaction, opened) => {
+      const result = await moveRequest(deps, id, interaction.person, { kind: 'deny', comment });
+      await showResult(deps, { id, result, title: DENY_TITLE }, interaction, opened);
+    });
+  });

@@ -2,7 +2,7 @@ import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { askForLimitPeriod } from '../../figures/limit-period.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
-import { errorsOf, freshFormReading } from '../../slack/forms.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
@@ -22,22 +22,17 @@ export async function showDeclareForm(deps: LimitDeps, opened: OpenModal): Promi
   await opened.show(declareView(await declaredSummary(deps.db)));
 }
 
-export function declareForm(deps: LimitDeps): Form {
-  return {
-    callbackId: DECLARE_FORM,
-    role: 'admin',
-    read: (state) => {
-      const typed = { forEverybody: state.text('forEverybody'), list: state.text('list') };
-      const { source, isTwice } = readListFields(state);
-      const isAmount = typed.forEverybody === '' || readAmount(typed.forEverybody) !== undefined;
-      const errors = errorsOf([
-        [!isAmount, 'forEverybody', AMOUNT_RULE],
-        [isTwice, 'list', 'You typed a list and uploaded one. Keep one of them.'],
-      ]);
-      return freshFormReading(errors, 'Saving …', (by, opened) => declare(deps, typed, source, by, opened));
-    },
-  };
-}
+export const declareForm = (deps: LimitDeps): Form =>
+  formHandler(DECLARE_FORM, 'admin', (state) => {
+    const typed = { forEverybody: state.text('forEverybody'), list: state.text('list') };
+    const { source, isTwice } = readListFields(state);
+    const isAmount = typed.forEverybody === '' || readAmount(typed.forEverybody) !== undefined;
+    const errors = errorsOf([
+      [!isAmount, 'forEverybody', AMOUNT_RULE],
+      [isTwice, 'list', 'You typed a list and uploaded one. Keep one of them.'],
+    ]);
+    return freshFormReading(errors, 'Saving …', (by, opened) => declare(deps, typed, source, by, opened));
+  });
 
 async function declare(
   deps: LimitDeps,

@@ -1,6 +1,6 @@
 import { withinTime } from '../../base/time/within-time.ts';
 import { z } from 'zod';
-import { errorsOf, formReading } from '../../slack/forms.ts';
+import { formHandler, errorsOf, formReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { type OpenModal } from '../../slack/blocks/views.ts';
 import { markup } from '../../base/text/markup.ts';
@@ -86,30 +86,20 @@ async function storeDraft(
 
 export function importForms(deps: LimitDeps, sending: Sending): Form[] {
   return [
-    {
-      callbackId: IMPORT_FORM,
-      role: 'manager',
-      read: (state) => {
-        const { source, isEmpty, isTwice } = readListFields(state);
-        const errors = errorsOf([
-          [isEmpty, 'list', 'Paste a list, or upload one.'],
-          [isTwice, 'list', 'You pasted a list and uploaded one. Keep one of them.'],
-        ]);
-        return formReading(errors, 'Reading the list …', (by, opened) => showPreview(deps, source, by, opened));
-      },
-    },
-    {
-      callbackId: IMPORT_SEND_FORM,
-      role: 'manager',
-      read: (state, metadata) => {
-        const reason = state.text('reason');
-        if (reason === '')
-          return { kind: 'errors', errors: { reason: 'Say why: it’s the first thing that admins read.' } };
-        const draftId = z.string().max(100).parse(metadata);
-        return formReading({}, 'Sending it …', (by, opened) =>
-          sendDraft(deps, sending, draftId, by, opened, { reason }),
-        );
-      },
-    },
+    formHandler(IMPORT_FORM, 'manager', (state) => {
+      const { source, isEmpty, isTwice } = readListFields(state);
+      const errors = errorsOf([
+        [isEmpty, 'list', 'Paste a list, or upload one.'],
+        [isTwice, 'list', 'You pasted a list and uploaded one. Keep one of them.'],
+      ]);
+      return formReading(errors, 'Reading the list …', (by, opened) => showPreview(deps, source, by, opened));
+    }),
+    formHandler(IMPORT_SEND_FORM, 'manager', (state, metadata) => {
+      const reason = state.text('reason');
+      if (reason === '')
+        return { kind: 'errors', errors: { reason: 'Say why: it’s the first thing that admins read.' } };
+      const draftId = z.string().max(100).parse(metadata);
+      return formReading({}, 'Sending it …', (by, opened) => sendDraft(deps, sending, draftId, by, opened, { reason }));
+    }),
   ];
 }

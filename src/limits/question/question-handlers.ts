@@ -1,7 +1,7 @@
 import type { Refusal } from '../../slack/blocks/messages.ts';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { freshFormReading } from '../../slack/forms.ts';
+import { formHandler, freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
@@ -72,21 +72,16 @@ export function questionForms(deps: LimitDeps): Form[] {
 }
 
 /** A form with one text field. The router cannot give the reason for a refusal, so the handler does. */
-function textForm<About extends object>(
+const textForm = <About extends object>(
   callbackId: string,
   metadataSchema: z.ZodType<About>,
   send: (submission: About & { text: string }, by: By, opened: OpenModal) => Promise<void>,
-): Form {
-  return {
-    callbackId,
-    role: 'member',
-    read: (state, metadata) => {
-      const about = metadataSchema.parse(JSON.parse(metadata));
-      const { text, errors } = readText(state);
-      return freshFormReading(errors, 'Sending it …', (by, opened) => send({ ...about, text }, by, opened));
-    },
-  };
-}
+): Form =>
+  formHandler(callbackId, 'member', (state, metadata) => {
+    const about = metadataSchema.parse(JSON.parse(metadata));
+    const { text, errors } = readText(state);
+    return freshFormReading(errors, 'Sending it …', (by, opened) => send({ ...about, text }, by, opened));
+  });
 
 const refusalOfQuestion = (result: QuestionRejection, requestId: string): Refusal =>
   result.kind === 'unknown' ? unknownRequest(requestId) : askRefusal(result.reason, result.request);

@@ -7,7 +7,7 @@ import { sumOf } from '../../../figures/measures/figures.ts';
 import { notBeforeFirstDay, todayOf } from '../../../analytics/period.ts';
 import { section } from '../../../slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../slack/blocks/views.ts';
-import { formReading } from '../../../slack/forms.ts';
+import { formHandler, formReading } from '../../../slack/forms.ts';
 import { showsMore } from '../../../slack/form-fields.ts';
 import { joinDestination, finishButton } from '../../../slack/destination-form.ts';
 import type { Click, Form, Interaction } from '../../../slack/interactions.ts';
@@ -100,20 +100,16 @@ export async function showChosenFields(deps: BudgetDeps, click: Click, opened: O
 
 export function newForm(deps: BudgetDeps): Form {
   const keptDays = deps.config.retentionDays.people;
-  return {
-    callbackId: NEW_FORM,
-    role: 'manager',
-    read: (state, metadata) => {
-      const values = readBudgetForm(state);
-      const submission = { values, isLong: state.has('price'), isConfirmed: metadata === termsKey(values) };
-      // Any id of a group is accepted here: `setUp` asks Slack for the groups.
-      const errors = {
-        ...readScope(values, [{ id: values.whose, handle: '', members: [], emails: [] }], keptDays).errors,
-        ...readTerms(values).errors,
-      };
-      return formReading(errors, 'Setting it up …', (by, opened) => setUp(deps, submission, by, opened));
-    },
-  };
+  return formHandler(NEW_FORM, 'manager', (state, metadata) => {
+    const values = readBudgetForm(state);
+    const submission = { values, isLong: state.has('price'), isConfirmed: metadata === termsKey(values) };
+    // Any id of a group is accepted here: `setUp` asks Slack for the groups.
+    const errors = {
+      ...readScope(values, [{ id: values.whose, handle: '', members: [], emails: [] }], keptDays).errors,
+      ...readTerms(values).errors,
+    };
+    return formReading(errors, 'Setting it up …', (by, opened) => setUp(deps, submission, by, opened));
+  });
 }
 
 interface Submission {

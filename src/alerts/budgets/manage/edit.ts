@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../base/text/markup.ts';
 import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
-import { formReading } from '../../../slack/forms.ts';
+import { formHandler, formReading } from '../../../slack/forms.ts';
 import type { Refusal } from '../../../slack/blocks/messages.ts';
 import type { Form, Interaction } from '../../../slack/interactions.ts';
 import { didYouMean } from '../../../slack/commands/command-words.ts';
@@ -65,17 +65,12 @@ export async function showEditForm(
   await opened.show(editView(about, metadata, draftOf(budget), { canShowPeople: person.seesPeople, price }));
 }
 
-export function editForm(deps: BudgetDeps): Form {
-  return {
-    callbackId: EDIT_FORM,
-    role: 'manager',
-    read: (state, metadata) => {
-      const about = metadataSchema.parse(JSON.parse(metadata));
-      const { terms, errors } = readTerms(readBudgetForm(state));
-      return formReading(errors, 'Saving it …', (by, opened) => save(deps, about, terms, by, opened));
-    },
-  };
-}
+export const editForm = (deps: BudgetDeps): Form =>
+  formHandler(EDIT_FORM, 'manager', (state, metadata) => {
+    const about = metadataSchema.parse(JSON.parse(metadata));
+    const { terms, errors } = readTerms(readBudgetForm(state));
+    return formReading(errors, 'Saving it …', (by, opened) => save(deps, about, terms, by, opened));
+  });
 
 async function save(
   deps: BudgetDeps,

@@ -6,7 +6,7 @@ import { freshChangeAction, freshModalAction, freshReadAction, modalAction } fro
 import { plainMessage } from '../../../slack/blocks/messages.ts';
 import { modal, sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
 import { blocksOf } from '../../../slack/blocks/paragraphs.ts';
-import { freshFormReading } from '../../../slack/forms.ts';
+import { formHandler, freshFormReading } from '../../../slack/forms.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../../slack/interactions.ts';
 import type { FreshPerson } from '../../../slack/people/people.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
@@ -83,17 +83,13 @@ const editedSchema = z.object({ id: z.string().max(20), version: z.int() });
 
 export function policyForms(deps: LimitDeps): Form[] {
   return [
-    {
-      callbackId: POLICY_FORM,
-      role: 'admin',
-      read: (state, metadata) => {
-        const values = readPolicyForm(state);
-        const edited = metadata === '' ? undefined : editedSchema.parse(JSON.parse(metadata));
-        return freshFormReading(problemsOf(values), 'Checking it …', (by, opened) =>
-          save(deps, values, edited, by, opened),
-        );
-      },
-    },
+    formHandler(POLICY_FORM, 'admin', (state, metadata) => {
+      const values = readPolicyForm(state);
+      const edited = metadata === '' ? undefined : editedSchema.parse(JSON.parse(metadata));
+      return freshFormReading(problemsOf(values), 'Checking it …', (by, opened) =>
+        save(deps, values, edited, by, opened),
+      );
+    }),
   ];
 }
 
