@@ -1,10 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { HttpRefusal } from './refusal.ts';
 
 export interface BodyReader {
   /** @throws HttpRefusal 413 past the limit, 503 if newer requests needed the memory, 400 if the caller went away */
-  read(request: Readable): Promise<Buffer>;
+  read(request: Readable & Partial<Pick<IncomingMessage, 'headers'>>): Promise<Buffer>;
 }
+
+const tooLarge = () => new HttpRefusal(413, 'The body is too large.');
+const brokeOff = () => new HttpRefusal(400, 'The request broke off.');
 
 interface Pending {
   bytes: number;
@@ -45,17 +49,20 @@ export function createBodyReader(limits: { maxBytes: number; maxPendingBytes: nu
         };
         const one: Pending = { bytes: 0, drop: () => fail(new HttpRefusal(503, 'Too many requests at once.')) };
         pending.add(one);
+        if (Number(request.headers?.['content-length'] ?? 0) > limits.maxBytes) return fail(tooLarge());
+        // No later event of the request reports that the caller went away before.
+        if (request.destroyed) return fail(brokeOff());
         request.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           hold(one, chunk.length);
-          if (one.bytes > limits.maxBytes) fail(new HttpRefusal(413, 'The body is too large.'));
+          if (one.bytes > limits.maxBytes) fail(tooLarge());
         });
         request.once('end', () => {
           release(one);
           resolve(Buffer.concat(chunks));
         });
         request.once('close', () => {
-          if (pending.has(one)) fail(new HttpRefusal(400, 'The request broke off.'));
+          if (pending.has(one)) fail(brokeOff());
         });
       }),
   };

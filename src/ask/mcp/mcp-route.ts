@@ -90,9 +90,6 @@ async function tokenDoor(
     response.setHeader('www-authenticate', 'Bearer');
     throw new HttpRefusal(401, `${NO_ACCESS} Type /quartermaster token in Slack.`);
   }
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-    throw new HttpRefusal(413, 'The body is too large.');
-  if (request.destroyed) throw new HttpRefusal(400, 'The request broke off.');
   return { door: { kind: 'token', slackId }, text: (await read(request)).toString('utf8') };
 }
 

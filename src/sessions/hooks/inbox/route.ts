@@ -53,10 +53,6 @@ export function hooksRoute(deps: Pick<HookDeps, 'db' | 'clock' | 'log'>): Route 
       const owner = hash === undefined ? '' : await stored(ownerOf(hash));
       if (hash === undefined || owner === '') throw new HttpRefusal(401, UNKNOWN_TOKEN);
       if (rate.isFull(hash, nowMs())) throw tooMany(response);
-      if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-        throw new HttpRefusal(413, 'The body is too large.');
-      // The client disconnected during the token lookup; no later event of the request reports it.
-      if (request.destroyed) throw new HttpRefusal(400, 'The request broke off.');
       const event = readEvent((await bodies.read(request)).toString('utf8'));
       if (!rate.take(hash, nowMs(), mostOf(event))) throw tooMany(response);
       if (!event) throw new HttpRefusal(400, 'This is no event of a client.');
