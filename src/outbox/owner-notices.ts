@@ -28,7 +28,7 @@ export interface OwnerNotice<Payload> {
   ): MessageHandler[];
 }
 
-interface NoticeDeps {
+export interface NoticeDeps {
   db: Database;
   clock: Clock;
   people: { admins(): Promise<string[]> };

@@ -16,7 +16,8 @@ import { startChannelSubscription, stopChannelSubscriptions } from './channel-su
 import { changePause } from './paused-subscriptions.ts';
 import { pauseActions, pauseButton } from './pausing.ts';
 import { type SubscriptionTexts, rowMarkup, subscriptionRows } from './watch-texts.ts';
-import { watchMessages, type WatchMessageDeps } from './watch-deliveries.ts';
+import type { NoticeDeps } from '../outbox/owner-notices.ts';
+import { watchMessages } from './watch-deliveries.ts';
 import type { NewWatch, Watch, WatchRequest, WatchSpec } from './watch-spec.ts';
 
 /** The part of an interaction that ends a watch. */
@@ -25,7 +26,7 @@ type Ending = Pick<Interaction, 'refreshHome'> & {
   reply: Pick<Interaction['reply'], 'show'>;
 };
 
-type WatchDeps = WatchMessageDeps & { channels: Pick<Channels, 'join' | 'find'> };
+type WatchDeps = NoticeDeps & { channels: Pick<Channels, 'join' | 'find'> };
 
 /** The watch in a button’s value, which a client can forge. Released buttons hold the channel alone, or `repository`. */
 const buttonValue = z.union([

@@ -1,4 +1,3 @@
-import type { Clock } from '../base/time/clock.ts';
 import { channelMention, joinMarkup, markup, mention } from '../base/text/markup.ts';
 import type { MessageHandler, StoredMessage, WriteDecision } from '../outbox/message-duties.ts';
 import type { Reader } from '../outbox/reader.ts';
@@ -9,19 +8,12 @@ import { arePaused } from './paused-subscriptions.ts';
 import { type SubscriptionTexts, introductionMessage, pauseNotice, type Pause } from './watch-texts.ts';
 import { runCommandButtons } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../slack/blocks/paragraphs.ts';
-import type { People } from '../slack/people/people.ts';
-import type { Database } from '../store/tables.ts';
-
-export interface WatchMessageDeps {
-  db: Database;
-  clock: Clock;
-  people: Pick<People, 'admins'>;
-}
+import type { NoticeDeps } from '../outbox/owner-notices.ts';
 
 const MAX_BUTTONS = 5;
 
 /** The first message of a watch in its channel, and the direct messages about watches that Quartermaster paused. */
-export function watchMessages(deps: WatchMessageDeps, texts: SubscriptionTexts): MessageHandler[] {
+export function watchMessages(deps: NoticeDeps, texts: SubscriptionTexts): MessageHandler[] {
   const subscribed = ({ channel, payload: { subject } }: StoredMessage<{ subject: string }>) => ({
     kind: texts.kind,
     channel,
@@ -44,7 +36,7 @@ const INTRODUCTION = 'The first message of a watch';
 
 /** Announces the messages to come and the person who set them up, except to that person. */
 async function writeIntroduction(
-  { db }: WatchMessageDeps,
+  { db }: NoticeDeps,
   texts: SubscriptionTexts,
   { channel, payload: { subject } }: StoredMessage<{ subject: string }>,
   reader: Reader,
@@ -61,7 +53,7 @@ async function writeIntroduction(
 }
 
 async function writePause(
-  { db }: WatchMessageDeps,
+  { db }: NoticeDeps,
   texts: SubscriptionTexts,
   { channel, subjects, reason }: Pause,
 ): Promise<WriteDecision> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chartSchema } from '../../slack/outbound/safe-message.ts';
 import type { CapturedMessage } from './captured-answer.ts';
 
 const cell = z.union([
@@ -12,14 +13,6 @@ const tableSchema = z.object({
   type: z.literal('data_table'),
   caption: z.string(),
   rows: z.array(z.array(cell)).min(1),
-});
-const chartSchema = z.object({
-  type: z.literal('data_visualization'),
-  title: z.string(),
-  chart: z.object({
-    series: z.array(z.object({ name: z.string(), data: z.array(z.object({ label: z.string(), value: z.number() })) })),
-    axis_config: z.object({ y_label: z.string().optional() }),
-  }),
 });
 
 export const structuredAnswerSchema = z.object({

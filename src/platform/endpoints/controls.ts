@@ -39,14 +39,13 @@ export type HistoryPage = z.infer<typeof pageSchema>;
 /** Each change is kept whole. The largest page seen is a fifth of this. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-export interface HistoryQuery {
+const historyQuery = z.object({
   /** 1-100. */
-  limit?: number | undefined;
+  limit: pageSize.optional(),
   /** `pagination.nextCursor` of the page before. */
-  cursor?: string | undefined;
-}
-
-const historyQuery = z.object({ limit: pageSize.optional(), cursor: opaqueText.optional() });
+  cursor: opaqueText.optional(),
+});
+export type HistoryQuery = z.infer<typeof historyQuery>;
 
 /** Every method throws PlatformError. */
 export interface Controls {

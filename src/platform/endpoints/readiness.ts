@@ -34,19 +34,14 @@ export type ReadinessReport = z.infer<typeof readinessReport>;
 const reportsPage = z.looseObject({ reports: z.array(readinessReport) });
 export type ReadinessReportsPage = z.infer<typeof reportsPage>;
 
-export interface ReportsQuery {
-  repoId?: string | undefined;
-  /** A positive integer. The document shows no upper bound, so leave it out unless you need few. */
-  limit?: number | undefined;
-  /** A report id: only reports after it, in an order that the document does not show. */
-  startAfter?: string | undefined;
-}
-
 const reportsQuery = z.object({
   repoId: opaqueText.optional(),
+  /** The document shows no upper bound, so leave it out unless you need few. */
   limit: z.int().positive().optional(),
+  /** A report id: only reports after it, in an order that the document does not show. */
   startAfter: opaqueText.optional(),
 });
+export type ReportsQuery = z.infer<typeof reportsQuery>;
 
 /** Every method throws PlatformError. */
 export interface Readiness {

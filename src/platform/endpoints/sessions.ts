@@ -31,22 +31,16 @@ export type SessionMessage = z.infer<typeof sessionMessage>;
 const messagesPage = z.object({ messages: z.array(sessionMessage), pagination });
 export type MessagesPage = z.infer<typeof messagesPage>;
 
-export interface MessagesQuery {
-  /** 1-100 (API document: default 20). */
-  limit?: number | undefined;
-  /** `pagination.nextCursor` of the page before. */
-  cursor?: string | undefined;
-  /** Asks this computer directly. */
-  computerId?: string | undefined;
-  role?: MessageRole | undefined;
-}
-
 const messagesQuery = z.object({
+  /** 1-100 (API document: default 20). */
   limit: pageSize.optional(),
+  /** `pagination.nextCursor` of the page before. */
   cursor: opaqueText.optional(),
+  /** Asks this computer directly. */
   computerId: opaqueText.optional(),
   role: z.enum(MESSAGE_ROLES).optional(),
 });
+export type MessagesQuery = z.infer<typeof messagesQuery>;
 
 /** Every method throws PlatformError. */
 export interface Sessions {

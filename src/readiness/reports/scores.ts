@@ -1,13 +1,15 @@
+import { z } from 'zod';
 import type { ReadinessReport } from '../../platform/endpoints/readiness.ts';
 
-export interface Score {
+export const scoreSchema = z.object({
   /** Criteria that every sub-application passes. */
-  passed: number;
-  criteria: number;
+  passed: z.number(),
+  criteria: z.number(),
   /** Passing sub-applications, summed over the criteria. */
-  numerator: number;
-  denominator: number;
-}
+  numerator: z.number(),
+  denominator: z.number(),
+});
+export type Score = z.infer<typeof scoreSchema>;
 
 export function scoreOf({ report }: Pick<ReadinessReport, 'report'>): Score {
   const score: Score = { passed: 0, criteria: 0, numerator: 0, denominator: 0 };

@@ -3,7 +3,7 @@ import { declareWatches } from '../../watches/watch-kind.ts';
 import type { PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
-import type { Score } from '../reports/scores.ts';
+import { scoreSchema, type Score } from '../reports/scores.ts';
 import { jsonColumn } from '../../store/json-column.ts';
 
 /** Their `subject` is a repository’s key, or empty for all repositories; `label` is its name, such as `acme/web`. */
@@ -26,9 +26,7 @@ export type ReadinessTables = {
 
 export const readinessPolicies: PoliciesOf<ReadinessTables> = { readinessSeen: { what: 'readiness reports' } };
 
-const scoreColumn = jsonColumn(
-  z.object({ passed: z.number(), criteria: z.number(), numerator: z.number(), denominator: z.number() }),
-);
+const scoreColumn = jsonColumn(scoreSchema);
 
 const tablesIn = (db: Database) => db.withTables<ReadinessTables>();
 

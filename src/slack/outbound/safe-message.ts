@@ -139,12 +139,13 @@ function elementsOf(block: object): object[] {
   });
 }
 
-const chartSchema = z.object({
+/** A chart as `chart` builds it. */
+export const chartSchema = z.object({
   type: z.literal('data_visualization'),
   title: z.string(),
   chart: z.object({
     series: z.array(z.object({ name: z.string(), data: z.array(z.object({ label: z.string(), value: z.number() })) })),
-    axis_config: z.object({ categories: z.array(z.string()) }),
+    axis_config: z.object({ categories: z.array(z.string()), y_label: z.string().optional() }),
   }),
 });
 

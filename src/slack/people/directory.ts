@@ -35,7 +35,7 @@ class DirectoryNotReadError extends Error {
 }
 
 /** Users rarely change, and Slack returns these lists slowly, so the old list is used until the new one is complete. */
-export function createDirectory(deps: { lookups: WebClient; clock: Clock; log: Logger }): Directory {
+export function createDirectory(deps: ReadDeps): Directory {
   const users = keepReading(deps.clock, () => readUsers(deps));
   const teams = createCache(deps.clock, LIFE_MS, async () => {
     const [answer, everybody] = await Promise.all([deps.lookups.usergroups.list({ include_users: true }), users()]);
