@@ -40,3 +40,17 @@ test('if all bodies together need too much memory, the oldest one makes room for
   second.end('b');
   expect(String(await reads[1])).toBe('bbbbbb');
 });
+
+test('a request that broke off before it was read is refused', async () => {
+  const body = request().destroy();
+  await expect(createBodyReader({ maxBytes: 10, maxPendingBytes: 10 }).read(body)).rejects.toMatchObject({
+    status: 400,
+  });
+});
+
+test('a body whose announced length is past the limit is refused before it arrives', async () => {
+  const body = Object.assign(request(), { headers: { 'content-length': '4' } });
+  await expect(createBodyReader({ maxBytes: 3, maxPendingBytes: 10 }).read(body)).rejects.toMatchObject({
+    status: 413,
+  });
+});
