@@ -21,8 +21,7 @@ import {
   type Markup,
 } from '../../base/text/markup.ts';
 import { detailsButtons, retryButton } from '../core/computer-buttons.ts';
-import type { ComputerOrder } from '../core/computer-tables.ts';
-import type { Outcome } from '../core/outcomes.ts';
+import type { ComputerOrder, Outcome } from '../core/computer-tables.ts';
 import { followedSinceMs } from '../core/pace.ts';
 import { durationWords, errorWords, progressWords, statusWords, stepLine, stepName } from '../core/text.ts';
 import { progressOf } from '../core/states.ts';

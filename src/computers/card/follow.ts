@@ -4,8 +4,7 @@ import type { Delivery } from '../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { computerCard, computerEdit, directCard, doneKey, doneNotice, editKey } from '../core/computer-messages.ts';
 import { moveOrder } from '../core/orders.ts';
-import { OUTCOMES } from '../core/outcomes.ts';
-import type { ComputerOrder } from '../core/computer-tables.ts';
+import { type ComputerOrder, OUTCOMES } from '../core/computer-tables.ts';
 
 /** The content of a card or edit, stored before it is posted. */
 const contentSchema = z.object({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { declareNamedMessage, type NewMessage } from '../../outbox/message-kind.ts';
-import type { ComputerOrder } from './computer-tables.ts';
-import { OUTCOMES } from './outcomes.ts';
+import { type ComputerOrder, OUTCOMES } from './computer-tables.ts';
 
 const aboutOrder = z.object({ orderId: z.string() });
 export type AboutOrder = z.infer<typeof aboutOrder>;

@@ -1,5 +1,9 @@
 import type { Selectable } from 'kysely';
 
+/** How an order ended. `gone`: the platform no longer knows the computer. */
+export const OUTCOMES = ['ready', 'failed', 'ended', 'gone'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
 /**
  * The states of an order. `requested`: stored, not sent. `asked`: the name exists, and the requester has to confirm
  * another. `creating`: the single request may be on its way, under a lease. `unknown`: its outcome is unknown; the list

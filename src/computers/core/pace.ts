@@ -1,7 +1,6 @@
 import { backOffMs } from '../../base/time/back-off.ts';
 import type { Computer } from '../../platform/endpoints/computers.ts';
-import type { ComputerOrder } from './computer-tables.ts';
-import type { Outcome } from './outcomes.ts';
+import type { ComputerOrder, Outcome } from './computer-tables.ts';
 import { phaseOf, rawFingerprint } from './states.ts';
 
 const FIRST_POLL_MS = 5_000;
