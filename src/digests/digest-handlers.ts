@@ -1,10 +1,8 @@
-import { commandText, plainWord } from '../slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
 import type { Reply } from '../slack/inbound/reply.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
-import { didYouMean } from '../slack/commands/command-words.ts';
-import { helpMessage } from '../slack/blocks/messages.ts';
+import { unknownIdMessage } from '../slack/blocks/messages.ts';
 import { change, inModal, question, readVerb } from '../slack/commands/verbs.ts';
 import { changeAction, readAction, modalAction, modalActions } from '../slack/click-actions.ts';
 import { hasRole } from '../base/roles.ts';
@@ -94,9 +92,7 @@ async function showOutcome(
 ): Promise<void> {
   if (kind !== 'unknown') return reply.show(await refusal(sentence));
   const ids = (await listDigests(deps, person)).map(({ subscription }) => subscription.id);
-  const meant = didYouMean(id, ids);
-  const corrected = meant === undefined ? undefined : commandText`${plainWord(word)} ${plainWord(meant)}`;
-  return reply.show(helpMessage(DIGEST_HELP, { sentence: `There is no digest “${id}”.`, corrected }));
+  return reply.show(unknownIdMessage(DIGEST_HELP, { word, id, ids, sentence: `There is no digest “${id}”.` }));
 }
 
 export function digestActions(deps: DigestDeps): ClickAction[] {

@@ -1,7 +1,5 @@
-import { commandText } from '../slack/commands/command-text.ts';
 import type { Interaction, ReadCommand } from '../slack/interactions.ts';
-import { didYouMean } from '../slack/commands/command-words.ts';
-import { helpMessage, plainMessage, type RoleDenial } from '../slack/blocks/messages.ts';
+import { plainMessage, unknownIdMessage, type RoleDenial } from '../slack/blocks/messages.ts';
 import { changeFor, inModal, modalFor, question, questionFor, readVerb } from '../slack/commands/verbs.ts';
 import { markup, mention } from '../base/text/markup.ts';
 import { APPROVERS_TITLE } from './approvers/approvers-form.ts';
@@ -73,10 +71,6 @@ async function showRequest(deps: LimitDeps, id: string, { person, reply }: Inter
     listRequests(deps.db, WAITING, person.slackId),
     listNewest(deps.db, MAX_KNOWN, person.slackId),
   ]);
-  const meant = didYouMean(
-    id,
-    [...waiting, ...newest].map((one) => one.id),
-  );
-  const corrected = meant === undefined ? undefined : commandText`show ${meant}`;
-  await reply.show(helpMessage(LIMITS_HELP, { sentence: unknownRequest(id), corrected }));
+  const ids = [...waiting, ...newest].map((one) => one.id);
+  await reply.show(unknownIdMessage(LIMITS_HELP, { word: 'show', id, ids, sentence: unknownRequest(id) }));
 }

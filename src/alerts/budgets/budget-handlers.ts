@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { markup } from '../../base/text/markup.ts';
-import { commandText, plainWord } from '../../slack/commands/command-text.ts';
 import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
-import { helpMessage, plainMessage } from '../../slack/blocks/messages.ts';
+import { plainMessage, unknownIdMessage } from '../../slack/blocks/messages.ts';
 import { change, inModal, question, readVerb } from '../../slack/commands/verbs.ts';
 import { readAction, changeAction, modalAction, modalActions } from '../../slack/click-actions.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
@@ -27,7 +26,7 @@ import type { Person } from '../../slack/people/people.ts';
 import { findBudget, listBudgets, listMarks, listMembers, removeBudget, type MarkRow } from './core/budget-store.ts';
 import { readBudgetStatuses } from './evaluate/budget-status.ts';
 import { showChosenFields, showKeptForm, showNewForm } from './manage/create.ts';
-import { findChangeable, nearestId, showEditForm } from './manage/edit.ts';
+import { findChangeable, showEditForm } from './manage/edit.ts';
 import { EDIT_TITLE, NEW_TITLE, SHOW_FIELDS_ACTION } from './manage/budget-form.ts';
 import { noticeMessage } from './deliver/budget-messages.ts';
 import { exampleWarning } from './deliver/example-warnings.ts';
@@ -56,9 +55,8 @@ async function showList(deps: BudgetDeps, { person, reply }: Interaction): Promi
 async function showOne(deps: BudgetDeps, id: string, { person, reply, refusal }: Interaction): Promise<void> {
   const message = await readOne(deps, id, { person, refusal });
   if (message) return reply.show(message);
-  const meant = await nearestId(deps, id);
-  const corrected = meant === undefined ? undefined : commandText`show ${plainWord(meant)}`;
-  await reply.show(helpMessage(BUDGET_HELP, { sentence: `There is no budget “${id}”.`, corrected }));
+  const ids = (await listBudgets(deps.db)).map((budget) => budget.id);
+  await reply.show(unknownIdMessage(BUDGET_HELP, { word: 'show', id, ids, sentence: `There is no budget “${id}”.` }));
 }
 
 async function readOne(deps: BudgetDeps, id: string, by: Pick<Interaction, 'person' | 'refusal'>) {

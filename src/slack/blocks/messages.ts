@@ -1,7 +1,7 @@
 import { button, context, message, section, type BlockMessage, type Button, type ButtonOptions } from './blocks.ts';
 import { buttonRow, messageOf, note, prose, sentence } from './paragraphs.ts';
-import { commandText, type CommandText } from '../commands/command-text.ts';
-import type { CommandHelp } from '../commands/command-words.ts';
+import { commandText, plainWord, type CommandText } from '../commands/command-text.ts';
+import { didYouMean, type CommandHelp } from '../commands/command-words.ts';
 import type { UserError } from './faults.ts';
 import type { RequiredRole } from '../../base/roles.ts';
 import { joinMarkup, markup, mention, own, withRest, type Markup } from '../../base/text/markup.ts';
@@ -138,6 +138,16 @@ export function helpMessage(help: CommandHelp, fault: HelpDetails): BlockMessage
     note(fault.teams && fault.teams.length > 0 ? `Teams: ${listOf(fault.teams)}.` : ''),
     note(audience),
   );
+}
+
+/** For an unknown id: offers the same subcommand with the id that was most likely meant. */
+export function unknownIdMessage(
+  help: CommandHelp,
+  { word, id, ids, sentence }: { word: string; id: string; ids: readonly string[]; sentence: string },
+): BlockMessage {
+  const meant = didYouMean(id, ids);
+  const corrected = meant === undefined ? undefined : commandText`${plainWord(word)} ${plainWord(meant)}`;
+  return helpMessage(help, { sentence, corrected });
 }
 
 const MAX_TEAMS = 20;

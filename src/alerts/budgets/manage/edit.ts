@@ -39,13 +39,9 @@ export async function findChangeable(
   return { kind: 'refused', why };
 }
 
-export async function nearestId({ db }: BudgetDeps, id: string): Promise<string | undefined> {
+async function unknownBudget({ db }: BudgetDeps, id: string): Promise<Markup> {
   const ids = (await listBudgets(db)).map((budget) => budget.id);
-  return didYouMean(id, ids);
-}
-
-async function unknownBudget(deps: BudgetDeps, id: string): Promise<Markup> {
-  const meant = await nearestId(deps, id);
+  const meant = didYouMean(id, ids);
   const more = meant === undefined ? markup`\`/budget\` lists them all.` : markup`Did you mean \`${meant}\`?`;
   return markup`There is no budget “${id}”. ${more}`;
 }
