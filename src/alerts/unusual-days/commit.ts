@@ -1,6 +1,6 @@
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { AdmittedWatch } from './allow-plan.ts';
-import { LostRace } from './lost-race.ts';
+import { LostRace } from '../lost-race.ts';
 import { unusualDaysEdit, unusualDaysNote } from './unusual-day-payload.ts';
 import { aboutOf, unusualDayWatches, correctWatchDay, insertWatchDay, storeMemberList } from './unusual-day-store.ts';
 

@@ -9,7 +9,7 @@ import { readCreditSubjects, type CreditSubject } from '../../figures/credit-sub
 import type { Admission } from '../../figures/groups/admission.ts';
 import { allowPlan, type AdmittedWatch, type PlannedWatch } from './allow-plan.ts';
 import { commitWatch } from './commit.ts';
-import { LostRace } from './lost-race.ts';
+import { LostRace } from '../lost-race.ts';
 import { explainDay, type Explanation } from './explain.ts';
 import { unusualDaysMessage, type WatchEntry } from './unusual-day-payload.ts';
 import { isUnusual, planWatch, type AssessedDay, type JudgedDay } from './plan.ts';

@@ -5,7 +5,7 @@ import { budgetMessage, correctionKindsOf, headsUpMessage, ownerMessage } from '
 import { amountsOf, type Correction, type Notice, type Summary } from '../core/budget-payload.ts';
 import { tablesIn, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
 import type { Figures } from '../core/decide.ts';
-import { LostRace } from './lost-race.ts';
+import { LostRace } from '../../lost-race.ts';
 import type { PeriodPlan } from './plan.ts';
 
 type Admissions = ReadonlyMap<string, Admission>;

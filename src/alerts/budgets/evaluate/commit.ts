@@ -12,7 +12,7 @@ import {
   type StoredBudget,
 } from '../core/budget-store.ts';
 import { correctSummary, withdrawMarks } from './commit-corrections.ts';
-import { LostRace } from './lost-race.ts';
+import { LostRace } from '../../lost-race.ts';
 import type { PeriodPlan } from './plan.ts';
 import type { WrittenMessage, WrittenPlan } from './write-plan.ts';
 

@@ -13,7 +13,7 @@ import {
   type StoredBudget,
 } from '../core/budget-store.ts';
 import { commitPlans, writesNothing } from './commit.ts';
-import { LostRace } from './lost-race.ts';
+import { LostRace } from '../../lost-race.ts';
 import { readCreditSubjects, type CreditSubject, type CreditsReader } from '../../../figures/credit-subjects.ts';
 import { creditSubjectOf, resolveMembers } from './members.ts';
 import { planBudget } from './plan.ts';

@@ -1,4 +1,0 @@
-/** Another process was faster, or changed the budget: the decision is dropped and made again later. */
-export class LostRace extends Error {
-  override readonly name = 'LostRace';
-}

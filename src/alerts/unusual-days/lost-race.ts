@@ -1,3 +1,0 @@
-export class LostRace extends Error {
-  override readonly name = 'LostRace';
-}
