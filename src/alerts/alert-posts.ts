@@ -5,7 +5,7 @@ import type { Person } from '../slack/people/people.ts';
 import { titleOf } from './budgets/core/budget.ts';
 import { editButton, pauseBudgetButton, removeButton, showButton, TEST_ACTION } from './budgets/core/budget-buttons.ts';
 import { budgetMessage, headsUpMessage } from './budgets/core/budget-messages.ts';
-import { listBudgets, type StoredBudget } from './budgets/core/budget-store.ts';
+import { findHeadsUp, listBudgets, type StoredAlert, type StoredBudget } from './budgets/core/budget-store.ts';
 import { refusalToSee } from './budgets/core/rights.ts';
 import { pausedLines, SETTINGS_BUDGET, termsLines } from './budgets/manage/list-budgets.ts';
 import { refusalToPause } from './budgets/manage/pause-budget.ts';
@@ -18,14 +18,13 @@ import { unusualDayWatch } from './unusual-days/unusual-day-watch.ts';
 
 /** The budgets, unusual days and personal warnings that come to a channel or a person. */
 export async function alertPosts(deps: AlertDeps, place: string, person: Person): Promise<RecurringPost[]> {
-  const [budgets, headsUps, watches] = await Promise.all([
+  const [budgets, headsUp, watches] = await Promise.all([
     hasRole(person.role, 'manager') ? listBudgets(deps.db) : [],
-    listBudgets(deps.db, 'heads_up'),
+    place === person.slackId ? findHeadsUp(deps.db, person) : undefined,
     unusualDayWatch(deps).recurringPosts(place, person),
   ]);
   const visible = budgets.filter((budget) => budget.channel === place && refusalToSee(person, budget) === undefined);
-  const own = headsUps.filter(({ channel }) => channel === place && place === person.slackId);
-  const lastOf = ({ id, state }: StoredBudget, kind: string, next: string) =>
+  const lastOf = ({ id, state }: StoredAlert, kind: string, next: string) =>
     nextAndLast(deps.db, { kind, channel: place, about: id }, state === 'paused' ? AFTER_PAUSE : next);
   return [
     ...(await Promise.all(
@@ -34,17 +33,19 @@ export async function alertPosts(deps: AlertDeps, place: string, person: Person)
         buttons: budgetButtons(budget, person),
       })),
     )),
-    ...(await Promise.all(
-      own.map(async (headsUp) => ({
-        lines: [
-          markup`*Your credit warning*`,
-          ...termsLines(headsUp),
-          ...pausedLines(headsUp),
-          await lastOf(headsUp, headsUpMessage.name, 'when your use reaches it'),
-        ],
-        buttons: [testButton(NOTIFY_TEST_ACTION), pauseWarningButton(headsUp), stopButton()],
-      })),
-    )),
+    ...(headsUp
+      ? [
+          {
+            lines: [
+              markup`*Your credit warning*`,
+              ...termsLines(headsUp),
+              ...pausedLines(headsUp),
+              await lastOf(headsUp, headsUpMessage.name, 'when your use reaches it'),
+            ],
+            buttons: [testButton(NOTIFY_TEST_ACTION), pauseWarningButton(headsUp), stopButton()],
+          },
+        ]
+      : []),
     ...watches,
   ];
 }

@@ -2,7 +2,7 @@ import type { Job } from '../schedule/job.ts';
 import { FACTS_MAX_AGE_MS } from '../analytics/day-facts.ts';
 import { plusDays, type Day } from '../base/time/calendar.ts';
 import { notBeforeFirstDay, todayOf } from '../analytics/period.ts';
-import { isEvaluated, listBudgets, type StoredBudget } from './budgets/core/budget-store.ts';
+import { isEvaluated, listBudgets, listHeadsUps, type StoredAlert } from './budgets/core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './budgets/evaluate/evaluate.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
 import type { AlertDeps } from './alerts-deps.ts';
@@ -25,7 +25,7 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
     await followLimits(deps);
     const [shared, own, watches] = await Promise.all([
       listBudgets(deps.db),
-      listBudgets(deps.db, 'heads_up'),
+      listHeadsUps(deps.db),
       unusualDayWatches.listActive(deps.db),
     ]);
     const budgets = [...shared, ...own].filter((budget) => isEvaluated(budget));
@@ -57,5 +57,5 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
   ];
 }
 
-const isChanged = ({ isBaselineTaken, changedAt }: StoredBudget, since: Date | undefined) =>
+const isChanged = ({ isBaselineTaken, changedAt }: StoredAlert, since: Date | undefined) =>
   !isBaselineTaken || changedAt > (since?.toISOString() ?? '');

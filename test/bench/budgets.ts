@@ -116,7 +116,6 @@ function budgetOf(index: number): Budget {
   return {
     id: `b${index}`,
     kind: 'budget',
-    followsLimit: false,
     name: undefined,
     credits: 1_000_000 * (index + 1),
     period: { unit: index % 2 === 0 ? 'month' : 'quarter' },

@@ -5,7 +5,8 @@ import type { DigestQuery, DigestSection, SectionReading } from '../../feature.t
 import { section } from '../../slack/blocks/blocks.ts';
 import { reportError } from '../../slack/blocks/faults.ts';
 import { prose, contentsOf } from '../../slack/blocks/paragraphs.ts';
-import { listBudgets, listMarks, type StoredBudget } from './core/budget-store.ts';
+import { listMarks } from './core/budget-marks.ts';
+import { listBudgets, type StoredBudget } from './core/budget-store.ts';
 import { stateOf } from './core/words.ts';
 import type { BudgetDeps } from './core/evaluation-deps.ts';
 import { periodOf } from './core/budget.ts';

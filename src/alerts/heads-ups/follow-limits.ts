@@ -1,5 +1,5 @@
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
-import { changeTerms, listBudgets, reviveBudget } from '../budgets/core/budget-store.ts';
+import { changeTerms, listHeadsUps, reviveBudget } from '../budgets/core/budget-store.ts';
 import type { KnownLimit } from '../../feature.ts';
 import { declaredNote } from '../../figures/sentences.ts';
 import { readLimitPeriod } from '../../figures/limit-period.ts';
@@ -9,24 +9,20 @@ export const nameOfLimit = (limit: KnownLimit): string => `Your credit limit${de
 
 /** A limit with a new amount or period is watched from the start: thresholds already reached cause no message. */
 export async function followLimits(deps: BudgetDeps): Promise<void> {
-  const [headsUps, unit] = await Promise.all([listBudgets(deps.db, 'heads_up'), readLimitPeriod(deps)]);
+  const [headsUps, unit] = await Promise.all([listHeadsUps(deps.db), readLimitPeriod(deps)]);
   const following = headsUps.filter(({ followsLimit }) => followsLimit);
   if (following.length === 0 || !unit) return;
   for (const headsUp of following) {
-    const email = headsUp.subject.kind === 'people' ? await emailOf(deps, headsUp.subject.ids[0]) : undefined;
+    const email = (await deps.people.describe(headsUp.channel))?.email;
     const limit = email === undefined ? undefined : await deps.limits()?.limitOf(email);
     if (!limit) continue;
-    const isOther = 'unit' in headsUp.period && headsUp.period.unit !== unit;
+    const isOther = headsUp.period.unit !== unit;
     const name = nameOfLimit(limit);
     if (limit.value === headsUp.credits && name === headsUp.name && !isOther) continue;
     const now = deps.clock.now();
     await deps.db.transaction().execute(async (trx) => {
       const isChanged = await changeTerms(trx, headsUp, { ...headsUp, name, credits: limit.value }, null, now);
-      if (isChanged && isOther) await reviveBudget(trx, headsUp.id, { ...headsUp, period: { unit } }, now);
+      if (isChanged && isOther) await reviveBudget(trx, { ...headsUp, period: { unit } }, now);
     });
   }
-}
-
-async function emailOf({ people }: BudgetDeps, slackId = ''): Promise<string | undefined> {
-  return (await people.describe(slackId))?.email;
 }

@@ -2,11 +2,11 @@ import type { MessageHandler, StoredMessage, WriteDecision } from '../../outbox/
 import { namesNobody } from '../../outbox/attempts/poster.ts';
 import type { Reader } from '../../outbox/reader.ts';
 import type { Button } from '../../slack/blocks/blocks.ts';
-import { headsUpMessage } from '../budgets/core/budget-messages.ts';
+import { headsUpCorrections, headsUpMessage } from '../budgets/core/budget-messages.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import type { Notice, MessageFigures } from '../budgets/core/budget-payload.ts';
 import { keysReferencedByMarks } from '../budgets/core/budget-retention.ts';
-import { findBudget, isPaused } from '../budgets/core/budget-store.ts';
+import { findAlert, isPaused } from '../budgets/core/budget-store.ts';
 import { correctionMessages } from '../budgets/deliver/corrections.ts';
 import { reportFailure } from '../budgets/deliver/report-failure.ts';
 import { stopBudget } from '../budgets/deliver/stop-budget.ts';
@@ -15,13 +15,13 @@ import { correctedHeadsUp, headsUpView, morningFor } from './heads-up-message.ts
 export function headsUpMessages(deps: BudgetDeps): MessageHandler[] {
   return [
     headsUpMessage.handledBy({
-      isPaused: ({ payload }) => isPaused(deps.db, payload.budgetId, 'heads_up'),
+      isPaused: ({ payload }) => isPaused(deps.db, payload.budgetId),
       write: (message, reader) => writeHeadsUp(deps, message, reader),
-      report: (trx, { payload }) => reportFailure(trx, payload, 'heads_up'),
+      report: (trx, { payload }) => reportFailure(trx, payload),
       stop: (trx, { payload, channel }, why, now) => stopBudget(trx, payload.budgetId, channel, why, now),
       keysStillReferenced: keysReferencedByMarks,
     }),
-    ...correctionMessages(deps, 'heads_up', (correction) =>
+    ...correctionMessages(deps, [headsUpCorrections], (correction) =>
       correctedHeadsUp(correction, moreButtons(deps, correction.after.said)),
     ),
   ];
@@ -33,7 +33,7 @@ async function writeHeadsUp(
   { payload: notice }: StoredMessage<Notice>,
   reader: Reader,
 ): Promise<WriteDecision> {
-  const headsUp = await findBudget(deps.db, notice.budgetId, 'heads_up');
+  const headsUp = await findAlert(deps.db, notice.budgetId);
   if (!headsUp) return { kind: 'skip', reason: 'The credit warnings were turned off.' };
   if (notice.said.credits !== headsUp.credits) return { kind: 'skip', reason: 'The limit has changed since.' };
   if (reader.kind !== 'person') return { kind: 'skip', reason: 'It is for one person, not for a channel.' };

@@ -11,9 +11,16 @@ import type { Click, ClickAction, Form, Interaction } from '../../slack/interact
 import type { KnownLimit } from '../../feature.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
-import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type Budget } from '../budgets/core/budget.ts';
+import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type HeadsUp } from '../budgets/core/budget.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
-import { changePause, findBudget, putBudget, removeBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
+import {
+  changePause,
+  findHeadsUp,
+  headsUpId,
+  putBudget,
+  removeBudget,
+  type StoredHeadsUp,
+} from '../budgets/core/budget-store.ts';
 import { usedWords } from '../budgets/core/words.ts';
 import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
 import { declaredNote, NO_EMAIL } from '../../figures/sentences.ts';
@@ -32,21 +39,19 @@ const CHOICE_ACTION = 'usage_notify_of';
 const NOTIFY_FORM = 'usage_notify_form';
 const THRESHOLDS = [50, 75, 95];
 
-export const headsUpId = ({ slackId }: Pick<Person, 'slackId'>) => `me-${slackId}`;
-
 export const entryOf = ({ slackId }: Pick<Person, 'slackId'>) => ({ about: `heads-up:${slackId}`, actor: slackId });
 
 interface NotifyFacts {
   knownLimit: KnownLimit | undefined;
   limitPeriod: LimitPeriod | undefined;
-  current: StoredBudget | undefined;
+  current: StoredHeadsUp | undefined;
 }
 
 async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts> {
   const [knownLimit, limitPeriod, current] = await Promise.all([
     person.email === undefined ? undefined : deps.limits()?.limitOf(person.email),
     readLimitPeriod(deps),
-    findBudget(deps.db, headsUpId(person), 'heads_up'),
+    findHeadsUp(deps.db, person),
   ]);
   return { knownLimit, limitPeriod, current };
 }
@@ -71,7 +76,7 @@ export async function readWarnButton(
   person: Pick<Person, 'slackId'>,
   isCounted: boolean,
 ): Promise<Button> {
-  const current = await findBudget(deps.db, headsUpId(person), 'heads_up');
+  const current = await findHeadsUp(deps.db, person);
   if (current) return button({ text: 'Edit my warning', actionId: NOTIFY_ACTION });
   if (!isCounted) return button({ text: NOTIFY_TITLE, actionId: NOTIFY_ACTION });
   return button({ text: 'Warn me at 80%', actionId: NOTIFY_ACTION, value: WARN_VALUE });
@@ -124,7 +129,7 @@ function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>, p
   const values = {
     of: isLimitKnown && (current?.followsLimit ?? true) ? 'limit' : 'own',
     amount: current && !current.followsLimit ? formatAmount(current.credits) : '',
-    period: current && 'unit' in current.period && current.period.unit === 'week' ? 'week' : 'month',
+    period: current?.period.unit === 'week' ? 'week' : 'month',
     percents: percents.toSorted((a, b) => a - b).join(', '),
   };
   return modal({
@@ -177,25 +182,22 @@ async function save(deps: BudgetDeps, values: HeadsUpValues, person: Person, ope
   const unit = values.followsLimit ? limitPeriod : values.unit;
   if (credits === undefined || unit === undefined)
     return opened.show(sentenceModal('Your limit isn’t known here, so nothing was saved. Type an amount.'));
-  const headsUp: Budget = {
+  const headsUp: HeadsUp = {
     id: headsUpId(person),
     kind: 'heads_up',
+    subject: { kind: 'people', ids: [person.slackId] },
+    channel: person.slackId,
     followsLimit: values.followsLimit,
     name: values.followsLimit && knownLimit ? nameOfLimit(knownLimit) : 'Your credits',
     credits,
     period: { unit },
-    subject: { kind: 'people', ids: [person.slackId] },
     thresholds: { actual: values.percents ?? [], forecast: [] },
-    price: undefined,
-    namesPeople: false,
-    channel: person.slackId,
-    owner: person.slackId,
   };
   const notCounted = whyNotEvaluated(headsUp, deps.config.retentionDays.people);
   if (notCounted !== undefined)
     return opened.show(sentenceModal(`${notCounted} Nothing was saved. Type an amount for a week or a month.`));
   await put(deps, headsUp, person);
-  const stored = await findBudget(deps.db, headsUp.id, 'heads_up');
+  const stored = await findHeadsUp(deps.db, person);
   if (!stored) throw new Error('A heads-up was not stored');
   const figures = await evaluateAndRead(deps, stored, { seesPeople: true });
   await opened.show(
@@ -207,7 +209,7 @@ async function save(deps: BudgetDeps, values: HeadsUpValues, person: Person, ope
   );
 }
 
-async function put({ db, clock }: BudgetDeps, headsUp: Budget, person: Person): Promise<void> {
+async function put({ db, clock }: BudgetDeps, headsUp: HeadsUp, person: Person): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (trx) => {
     await putBudget(trx, headsUp, person.slackId, now);

@@ -3,9 +3,9 @@ import type { Button } from '../../slack/blocks/blocks.ts';
 import type { ClickAction, Click } from '../../slack/interactions.ts';
 import { audit } from '../../store/audit.ts';
 import { pauseActions, pauseButton } from '../../watches/pausing.ts';
-import { changePause, findBudget, type StoredBudget } from '../budgets/core/budget-store.ts';
+import { changePause, findHeadsUp, type StoredHeadsUp } from '../budgets/core/budget-store.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
-import { entryOf, headsUpId, NOTIFY_ACTION } from './heads-up-form.ts';
+import { entryOf, NOTIFY_ACTION } from './heads-up-form.ts';
 import { todayOf } from '../../analytics/period.ts';
 import { readAction } from '../../slack/click-actions.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
@@ -13,7 +13,8 @@ import { testMessage } from '../../watches/example-message.ts';
 import { exampleWarning } from '../budgets/deliver/example-warnings.ts';
 import { headsUpView } from './heads-up-message.ts';
 
-export const pauseWarningButton = (headsUp: Pick<StoredBudget, 'state'>): Button => pauseButton(NOTIFY_ACTION, headsUp);
+export const pauseWarningButton = (headsUp: Pick<StoredHeadsUp, 'state'>): Button =>
+  pauseButton(NOTIFY_ACTION, headsUp);
 
 /** *Pause* and *Resume* of the clicker’s own warning: the value of the click is ignored. */
 export const pauseWarningActions = (deps: BudgetDeps): ClickAction[] =>
@@ -25,7 +26,7 @@ export const pauseWarningActions = (deps: BudgetDeps): ClickAction[] =>
       resume: markup`If you reached a threshold during the pause, a message reports it in your morning.`,
     },
     find: async ({ person }) => {
-      const headsUp = await findBudget(deps.db, headsUpId(person), 'heads_up');
+      const headsUp = await findHeadsUp(deps.db, person);
       return headsUp
         ? { subject: headsUp }
         : { refusal: 'Credit warnings are off. Type /usage notify to turn them on.' };
@@ -46,7 +47,7 @@ export const testWarningAction = (deps: BudgetDeps): ClickAction =>
   readAction(NOTIFY_TEST_ACTION, 'member', (click) => sendTest(deps, click));
 
 async function sendTest(deps: BudgetDeps, { person, reply }: Click): Promise<void> {
-  const headsUp = await findBudget(deps.db, headsUpId(person), 'heads_up');
+  const headsUp = await findHeadsUp(deps.db, person);
   if (!headsUp) return reply.add(plainMessage('Credit warnings are off. Type /usage notify to turn them on.'));
   await reply.add(testMessage(headsUpView(exampleWarning(headsUp, todayOf(deps)), []), markup`you`));
 }

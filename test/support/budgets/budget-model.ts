@@ -181,7 +181,6 @@ const dayAt = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 const budgetOf = (id: string) => ({
   id,
   kind: 'budget' as const,
-  followsLimit: false,
   name: undefined,
   credits: AMOUNTS[0] ?? 0,
   period: { unit: 'month' as const },

@@ -1,5 +1,4 @@
 import { declareNamedMessage, declareSubscriptionMessage } from '../../../outbox/message-kind.ts';
-import type { Budget } from './budget.ts';
 import { correctionSchema, messageSchema, noticeSchema } from './budget-payload.ts';
 
 /** A correction edits the message and adds a note to its thread. Released names never change. */
@@ -22,7 +21,9 @@ export const ownerCorrections = correctionsOf('budget-owner', (one) => declareNa
 export const headsUpMessage = declareSubscriptionMessage({ name: 'heads-up', payload: noticeSchema }, 'member');
 export const headsUpCorrections = correctionsOf('heads-up', (one) => declareSubscriptionMessage(one, 'member'));
 
-export function correctionKindsOf(kind: Budget['kind'], messageKind: string) {
-  if (kind === 'heads_up') return headsUpCorrections;
+export type CorrectionKinds = typeof budgetCorrections | typeof ownerCorrections;
+
+export function correctionKindsOf(messageKind: string): CorrectionKinds {
+  if (messageKind === headsUpMessage.name) return headsUpCorrections;
   return messageKind === ownerMessage.name ? ownerCorrections : budgetCorrections;
 }

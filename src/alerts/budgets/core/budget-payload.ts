@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDay } from '../../../base/time/calendar.ts';
 import { costAt, formatCost } from '../../../base/text/money.ts';
 import type { PriceList } from '../../../figures/money/price-list.ts';
-import { priceOf, priceSchema, titleOf, type Budget } from './budget.ts';
+import { priceOf, priceSchema, titleOf, type Alert, type BudgetPrice } from './budget.ts';
 import { admittedAmount, groupSums, type Admission } from '../../../figures/groups/admission.ts';
 import type { Figures } from './decide.ts';
 
@@ -29,21 +29,26 @@ export const messageFiguresSchema = z.object({
 });
 export type MessageFigures = z.infer<typeof messageFiguresSchema>;
 
+interface PricedCredits {
+  credits: number;
+  price?: BudgetPrice | undefined;
+}
+
 /** @param admission what its readers may see: a forecast needs a group’s figures of each day */
 export function messageFiguresOf(
-  budget: Budget,
+  alert: Alert,
   figures: Figures,
   admission: Admission,
   prices: PriceList,
 ): MessageFigures {
   const { period, through = period.first } = figures;
-  const { credits, price } = budget;
-  const amounts = amountsOf(budget, figures, admission, prices);
-  return { title: titleOf(budget), credits, price, period, through, ...amounts, explained: [] };
+  const { credits, price }: PricedCredits = alert;
+  const amounts = amountsOf(alert, figures, admission, prices);
+  return { title: titleOf(alert), credits, price, period, through, ...amounts, explained: [] };
 }
 
 export function amountsOf(
-  budget: Pick<Budget, 'credits' | 'price'>,
+  alert: PricedCredits,
   figures: Figures,
   { amount, sums, isBestAlternative }: Admission,
   prices: PriceList,
@@ -54,13 +59,13 @@ export function amountsOf(
     expected: expected === undefined || !isBestAlternative ? undefined : amount(expected),
     range: range && isBestAlternative ? { lower: amount(range.lower), upper: amount(range.upper) } : undefined,
     ...(sums.length > 0 ? { sums } : {}),
-    cost: costOf(budget, figures, prices, isBestAlternative),
+    cost: costOf(alert, figures, prices, isBestAlternative),
   };
 }
 
 /** @param showsDays whether readers may see each day: money at two prices shows what was used before the change */
 function costOf(
-  { credits, price: ownPrice }: Pick<Budget, 'credits' | 'price'>,
+  { credits, price: ownPrice }: PricedCredits,
   { period, spent, days }: Figures,
   prices: PriceList,
   showsDays: boolean,

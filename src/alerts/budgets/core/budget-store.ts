@@ -1,14 +1,21 @@
-import type { Kysely, Selectable } from 'kysely';
-import { z } from 'zod';
-import type { Day } from '../../../base/time/calendar.ts';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import { retryPaused } from '../../../outbox/attempts/paused.ts';
 import type { PauseChange } from '../../../watches/pausing.ts';
 import { jsonColumn } from '../../../store/json-column.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
-import { periodRuleSchema, priceSchema, subjectSchema, thresholdsSchema, type Budget } from './budget.ts';
+import type { Alert, Budget, HeadsUp } from './budget.ts';
+import {
+  calendarRuleSchema,
+  ownerOf,
+  periodRuleSchema,
+  priceSchema,
+  subjectSchema,
+  thresholdsSchema,
+} from './budget.ts';
 import type { Basis, RecordedThreshold } from './decide.ts';
 
-interface BudgetTable extends Pick<Budget, 'id' | 'kind' | 'credits' | 'channel'> {
+interface BudgetTable extends Pick<Budget, 'id' | 'credits' | 'channel'> {
+  kind: Alert['kind'];
   followsLimit: number;
   name: string | null;
   period: string;
@@ -57,35 +64,51 @@ export type MarkRow = Selectable<MarkTable>;
 export type ThresholdRow = MarkRow & RecordedThreshold;
 
 type BudgetRow = Selectable<BudgetTable>;
-export type StoredBudget = Budget &
+type Stored<Item> = Item &
   Pick<BudgetRow, 'state' | 'setUpOn' | 'version' | 'changedAt' | 'changedBy'> & { isBaselineTaken: boolean };
+export type StoredBudget = Stored<Budget>;
+export type StoredHeadsUp = Stored<HeadsUp>;
+export type StoredAlert = StoredBudget | StoredHeadsUp;
 
 /** A paused one is evaluated once, to record the thresholds that are reached at its start. */
-export const isEvaluated = ({ state, isBaselineTaken }: Pick<StoredBudget, 'state' | 'isBaselineTaken'>): boolean =>
+export const isEvaluated = ({ state, isBaselineTaken }: Pick<StoredAlert, 'state' | 'isBaselineTaken'>): boolean =>
   state === 'active' || (state === 'paused' && !isBaselineTaken);
 
 export const periodColumn = jsonColumn(periodRuleSchema);
+const calendarColumn = jsonColumn(calendarRuleSchema);
 const subjectColumn = jsonColumn(subjectSchema);
 const thresholdsColumn = jsonColumn(thresholdsSchema);
 const priceColumn = jsonColumn(priceSchema);
 
+function toShared({ id, credits, channel, state, setUpOn, version, changedAt, changedBy, ...row }: BudgetRow) {
+  const [subject, thresholds] = [subjectColumn.read(row.subject), thresholdsColumn.read(row.thresholds)];
+  const terms = { id, credits, channel, subject, thresholds };
+  return { ...terms, state, setUpOn, version, changedAt, changedBy, isBaselineTaken: row.isArmed === 1 };
+}
+
 const toBudget = (row: BudgetRow): StoredBudget => ({
-  ...row,
-  followsLimit: row.followsLimit === 1,
+  ...toShared(row),
+  kind: 'budget',
   name: row.name ?? undefined,
   period: periodColumn.read(row.period),
-  subject: subjectColumn.read(row.subject),
-  thresholds: thresholdsColumn.read(row.thresholds),
   price: row.price === null ? undefined : priceColumn.read(row.price),
   namesPeople: row.namesPeople === 1,
   owner: row.owner ?? undefined,
-  isBaselineTaken: row.isArmed === 1,
+});
+
+const toHeadsUp = (row: BudgetRow): StoredHeadsUp => ({
+  ...toShared(row),
+  kind: 'heads_up',
+  name: row.name ?? '',
+  period: calendarColumn.read(row.period),
+  followsLimit: row.followsLimit === 1,
 });
 
 /** The terms that a change may set: all except the subject, the period and the recipient. */
 export type BudgetTerms = Pick<Budget, 'name' | 'credits' | 'thresholds' | 'price' | 'namesPeople'>;
+type AlertTerms = Pick<BudgetTerms, 'name' | 'credits' | 'thresholds'> & Partial<BudgetTerms>;
 
-const termColumns = ({ name, credits, thresholds, price, namesPeople }: BudgetTerms) => ({
+const termColumns = ({ name, credits, thresholds, price, namesPeople }: AlertTerms) => ({
   name: name ?? null,
   credits,
   thresholds: thresholdsColumn.write(thresholds),
@@ -93,20 +116,22 @@ const termColumns = ({ name, credits, thresholds, price, namesPeople }: BudgetTe
   namesPeople: namesPeople ? 1 : 0,
 });
 
-const rhythmColumns = ({ period, followsLimit }: Pick<Budget, 'period' | 'followsLimit'>) => ({
-  period: periodColumn.write(period),
-  followsLimit: followsLimit ? 1 : 0,
+const rhythmColumns = (alert: Alert) => ({
+  period: periodColumn.write(alert.period),
+  followsLimit: alert.kind === 'heads_up' && alert.followsLimit ? 1 : 0,
+  channel: alert.channel,
 });
 
 /** @returns `false` if the id is taken */
-export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now: Date): Promise<boolean> {
+export async function insertBudget(trx: DatabaseTransaction, alert: Alert, now: Date): Promise<boolean> {
   const at = now.toISOString();
-  const { id, kind, channel, owner = null } = budget;
-  const terms = { ...termColumns(budget), ...rhythmColumns(budget), subject: subjectColumn.write(budget.subject) };
+  const { id, kind } = alert;
+  const owner = ownerOf(alert) ?? null;
+  const terms = { ...termColumns(alert), ...rhythmColumns(alert), subject: subjectColumn.write(alert.subject) };
   const times = { setUpOn: at.slice(0, 10), createdAt: at, changedAt: at };
   const inserted = await tablesIn(trx)
     .insertInto('budgets')
-    .values({ id, kind, channel, owner, changedBy: owner, ...terms, ...times, state: 'active', isArmed: 0, version: 0 })
+    .values({ id, kind, owner, changedBy: owner, ...terms, ...times, state: 'active', isArmed: 0, version: 0 })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
@@ -115,8 +140,8 @@ export async function insertBudget(trx: DatabaseTransaction, budget: Budget, now
 /** Thresholds that are already reached cause no message. @returns `false` if the budget changed since it was read */
 export async function changeTerms(
   trx: DatabaseTransaction,
-  { id, version }: Pick<StoredBudget, 'id' | 'version'>,
-  terms: BudgetTerms,
+  { id, version }: Pick<StoredAlert, 'id' | 'version'>,
+  terms: AlertTerms,
   by: string | null,
   now: Date,
 ): Promise<boolean> {
@@ -130,35 +155,24 @@ export async function changeTerms(
 }
 
 /** Reactivates a budget with a fixed id, for this period and recipient. A paused one stays paused. */
-export async function reviveBudget(
-  trx: DatabaseTransaction,
-  id: string,
-  budget: Pick<Budget, 'period' | 'channel' | 'followsLimit'>,
-  now: Date,
-): Promise<void> {
+export async function reviveBudget(trx: DatabaseTransaction, alert: Alert, now: Date): Promise<void> {
   await tablesIn(trx)
     .updateTable('budgets')
-    .set((set) => ({
-      ...rhythmColumns(budget),
-      channel: budget.channel,
-      state: set
-        .case()
-        .when('state', '=', 'paused')
-        .then('paused' as const)
-        .else('active' as const)
-        .end(),
+    .set({
+      ...rhythmColumns(alert),
+      state: sql<'active' | 'paused'>`case state when 'paused' then 'paused' else 'active' end`,
       changedAt: now.toISOString(),
-    }))
-    .where('id', '=', id)
+    })
+    .where('id', '=', alert.id)
     .execute();
 }
 
 /** Sets up a budget with a fixed id, or reactivates it with these terms; its reported thresholds are kept. */
-export async function putBudget(trx: DatabaseTransaction, budget: Budget, by: string | null, now: Date): Promise<void> {
-  if (await insertBudget(trx, budget, now)) return;
-  await reviveBudget(trx, budget.id, budget, now);
-  const storedBudget = await findBudget(trx, budget.id, budget.kind);
-  if (storedBudget) await changeTerms(trx, storedBudget, budget, by, now);
+export async function putBudget(trx: DatabaseTransaction, alert: Alert, by: string | null, now: Date): Promise<void> {
+  if (await insertBudget(trx, alert, now)) return;
+  await reviveBudget(trx, alert, now);
+  const stored = await findAlert(trx, alert.id);
+  if (stored) await changeTerms(trx, stored, alert, by, now);
 }
 
 /** @returns `false` if it was already removed */
@@ -180,7 +194,7 @@ export async function removeBudget(
 /** @returns `false` if another person was faster */
 export async function changePause(
   trx: DatabaseTransaction,
-  { id }: Pick<StoredBudget, 'id'>,
+  { id }: Pick<StoredAlert, 'id'>,
   { change, by }: { change: PauseChange; by: string },
   now: Date,
 ): Promise<boolean> {
@@ -196,85 +210,44 @@ export async function changePause(
 }
 
 /** Lists paused ones too. */
-export async function listBudgets(db: Database, kind: Budget['kind'] = 'budget'): Promise<StoredBudget[]> {
-  const rows = await tablesIn(db)
-    .selectFrom('budgets')
-    .selectAll()
-    .where('kind', '=', kind)
-    .where('state', '!=', 'removed')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute();
-  return rows.map(toBudget);
-}
+const listOf =
+  <Item>(kind: Alert['kind'], read: (row: BudgetRow) => Item) =>
+  async (db: Database): Promise<Item[]> => {
+    const query = tablesIn(db)
+      .selectFrom('budgets')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('state', '!=', 'removed');
+    return (await query.orderBy('createdAt').orderBy('id').execute()).map(read);
+  };
+export const listBudgets = listOf('budget', toBudget);
+export const listHeadsUps = listOf('heads_up', toHeadsUp);
 
 /** Finds one even if it was removed: its messages are still followed. */
-export async function findStoredBudget(
+export async function findStoredAlert(
   db: Database | DatabaseTransaction,
   id: string,
-  kind: Budget['kind'] = 'budget',
-): Promise<StoredBudget | undefined> {
-  const row = await tablesIn(db)
-    .selectFrom('budgets')
-    .selectAll()
-    .where((where) => where.and({ id, kind }))
-    .executeTakeFirst();
-  return row && toBudget(row);
+): Promise<StoredAlert | undefined> {
+  const row = await tablesIn(db).selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && (row.kind === 'budget' ? toBudget(row) : toHeadsUp(row));
 }
 
-/**
- * Finds one that is active or paused.
- * @param kind which kind the user may see: a heads-up is visible to its owner alone
- */
-export async function findBudget(...query: Parameters<typeof findStoredBudget>): Promise<StoredBudget | undefined> {
-  const budget = await findStoredBudget(...query);
-  return budget?.state === 'removed' ? undefined : budget;
+/** Finds one that is active or paused. A user may see a heads-up only if it is their own. */
+export async function findAlert(...query: Parameters<typeof findStoredAlert>): Promise<StoredAlert | undefined> {
+  const alert = await findStoredAlert(...query);
+  return alert?.state === 'removed' ? undefined : alert;
 }
 
-export const isPaused = async (db: Database, id: string, kind: Budget['kind']): Promise<boolean> =>
-  (await findBudget(db, id, kind))?.state === 'paused';
-
-const emailsColumn = jsonColumn(z.array(z.string()));
-
-export type Members = Omit<MembersTable, 'budgetId' | 'emails'> & { emails: readonly string[] };
-
-/** Returns all revisions of a budget’s members, oldest first; empty for budgets of the organization or of a model. */
-export async function listMembers(db: Database | DatabaseTransaction, budgetId: string): Promise<Members[]> {
-  const rows = await tablesIn(db)
-    .selectFrom('budgetMembers')
-    .selectAll()
-    .where('budgetId', '=', budgetId)
-    .orderBy('revision')
-    .execute();
-  return rows.map(({ revision, emails, at }) => ({ revision, emails: emailsColumn.read(emails), at }));
+export async function findBudget(...query: Parameters<typeof findStoredAlert>): Promise<StoredBudget | undefined> {
+  const alert = await findAlert(...query);
+  return alert?.kind === 'budget' ? alert : undefined;
 }
 
-/** @returns `false` if another process was faster */
-export async function insertMembers(
-  trx: DatabaseTransaction,
-  budgetId: string,
-  { revision, emails }: Pick<Members, 'revision' | 'emails'>,
-  now: Date,
-): Promise<boolean> {
-  const inserted = await tablesIn(trx)
-    .insertInto('budgetMembers')
-    .values({ budgetId, revision, emails: emailsColumn.write(emails), at: now.toISOString() })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+export const headsUpId = ({ slackId }: { slackId: string }) => `me-${slackId}`;
+
+export async function findHeadsUp(db: Database, person: { slackId: string }): Promise<StoredHeadsUp | undefined> {
+  const alert = await findAlert(db, headsUpId(person));
+  return alert?.kind === 'heads_up' ? alert : undefined;
 }
 
-/** Returns the marks of these budgets whose periods begin on or after a day. */
-export async function listMarks(db: Database, ids: readonly string[], since: Day): Promise<Map<string, MarkRow[]>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tablesIn(db)
-    .selectFrom('budgetMarks')
-    .selectAll()
-    .where('budgetId', 'in', ids)
-    .where('periodFirst', '>=', since)
-    .orderBy('at')
-    .execute();
-  return Map.groupBy(rows, (row) => row.budgetId);
-}
-
-export const isThreshold = (row: MarkRow): row is ThresholdRow => row.basis !== 'summary';
+export const isPaused = async (db: Database, id: string) => (await findAlert(db, id))?.state === 'paused';

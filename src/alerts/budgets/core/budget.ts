@@ -19,8 +19,10 @@ export const MAX_THRESHOLDS = 10;
 
 const percents = z.array(z.number().int().min(1).max(MAX_PERCENT)).max(MAX_THRESHOLDS);
 
+export const calendarRuleSchema = z.object({ unit: z.enum(['week', 'month', 'quarter', 'year']) });
+
 export const periodRuleSchema = z.union([
-  z.object({ unit: z.enum(['week', 'month', 'quarter', 'year']) }),
+  calendarRuleSchema,
   /** Consecutive stretches of this many days, chosen by the user. */
   z.object({ first: z.string().refine(isDay), days: z.number().int().min(1).max(MAX_OWN_DAYS) }),
 ]);
@@ -51,24 +53,38 @@ export const priceOf = ({ perMillion, currency }: BudgetPrice): Price => ({
   currency: currencyOf(currency),
 });
 
-export interface Budget {
+/** What the evaluation of each warning about credits needs. */
+interface Warning {
   id: string;
-  /** `heads_up`: about one person, visible to that person alone. */
-  kind: 'budget' | 'heads_up';
-  /** Whether its credits are the person’s limit, as far as Quartermaster knows it. */
-  followsLimit: boolean;
-  name: string | undefined;
   credits: number;
   period: PeriodRule;
   subject: BudgetSubject;
   thresholds: Thresholds;
-  price: BudgetPrice | undefined;
-  namesPeople: boolean;
   /** The recipient of its messages: a channel id or a Slack user id. */
   channel: string;
+}
+
+export interface Budget extends Warning {
+  kind: 'budget';
+  name: string | undefined;
+  price: BudgetPrice | undefined;
+  namesPeople: boolean;
   /** undefined if it comes from the settings. */
   owner: string | undefined;
 }
+
+/** A warning about the credits of one person, who alone sees it. */
+export interface HeadsUp extends Warning {
+  kind: 'heads_up';
+  name: string;
+  period: z.infer<typeof calendarRuleSchema>;
+  /** Whether its credits are the person’s limit, as far as Quartermaster knows it. */
+  followsLimit: boolean;
+}
+
+export type Alert = Budget | HeadsUp;
+
+export const ownerOf = (alert: Alert): string | undefined => (alert.kind === 'budget' ? alert.owner : alert.channel);
 
 /** Returns undefined for a day before the first period. */
 export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
@@ -108,7 +124,7 @@ export const needsPeople = ({ kind }: BudgetSubject): boolean => kind === 'team'
 
 /** A budget cannot be evaluated if figures of people are deleted before its period is over and settled. */
 export function whyNotEvaluated(
-  { period, subject }: Pick<Budget, 'period' | 'subject'>,
+  { period, subject }: Pick<Warning, 'period' | 'subject'>,
   keptDays: number,
 ): string | undefined {
   const days = 'unit' in period ? MAX_UNIT_DAYS[period.unit] : period.days;
@@ -140,7 +156,8 @@ export function subjectWords(subject: BudgetSubject): string {
 export const auditSubject = (id: string) => `budget:${id}`;
 
 /** @example titleOf(budget) // 'Monthly budget of the organization' */
-export function titleOf({ name, period, subject }: Pick<Budget, 'name' | 'period' | 'subject'>): string {
+export function titleOf(alert: Alert): string {
+  const { name, period, subject } = alert;
   if (name !== undefined) return name;
   const of = `budget of ${subjectWords(subject)}`;
   if (!('unit' in period)) return `Budget of ${subjectWords(subject)}, ${ruleWords(period)}`;

@@ -2,14 +2,13 @@ import type { RoleDenial } from '../../../slack/blocks/messages.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
 import { audienceOf, findNamingPermission, type NamingPermission } from '../../../slack/people/audience.ts';
 import type { Person } from '../../../slack/people/people.ts';
-import type { Budget } from './budget.ts';
+import type { Alert, Budget } from './budget.ts';
 import type { EvaluationDeps } from './evaluation-deps.ts';
 
 export type Reader = Pick<Person, 'seesPeople'>;
 
 /** Whether a budget shows figures of single people: a list of chosen people does, however long it is. Pure. */
-export const showsPeople = ({ kind, subject }: Pick<Budget, 'kind' | 'subject'>): boolean =>
-  kind === 'budget' && subject.kind === 'people';
+export const showsPeople = (alert: Alert): boolean => alert.kind === 'budget' && alert.subject.kind === 'people';
 
 const COUNTS_PEOPLE: RoleDenial = {
   what: 'A budget of single people',
@@ -39,7 +38,7 @@ export function refusalToSee({ seesPeople }: Reader, budget: Budget): RoleDenial
 /** Reads the right of a direct message’s recipient, or of the person who chose that a channel gets names. */
 export async function findNaming(
   { people }: Pick<EvaluationDeps, 'people'>,
-  budget: Pick<Budget, 'kind' | 'subject' | 'namesPeople' | 'channel' | 'owner'>,
+  budget: Budget,
 ): Promise<NamingPermission | undefined> {
   const { channel, owner, namesPeople } = budget;
   if (isPersonAddress(channel)) return findNamingPermission(people, channel);

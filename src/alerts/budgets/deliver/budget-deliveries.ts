@@ -8,7 +8,7 @@ import type { Button } from '../../../slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../../slack/blocks/paragraphs.ts';
 import { showButton } from '../core/budget-buttons.ts';
 import { needsPeople } from '../core/budget.ts';
-import { budgetMessage, ownerMessage } from '../core/budget-messages.ts';
+import { budgetCorrections, budgetMessage, ownerCorrections, ownerMessage } from '../core/budget-messages.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Notice, MessageFigures, Summary } from '../core/budget-payload.ts';
 import { keysReferencedByMarks } from '../core/budget-retention.ts';
@@ -23,13 +23,13 @@ import { correctedMessage, noticeMessage, summaryMessage } from './budget-messag
 
 export function budgetMessages(deps: BudgetDeps): MessageHandler[] {
   const write = (message: StoredMessage<Notice | Summary>, reader: Reader) => writeMessage(deps, message, reader);
-  const isHeld = ({ payload }: StoredMessage<Notice | Summary>) => isPaused(deps.db, payload.budgetId, 'budget');
+  const isHeld = ({ payload }: StoredMessage<Notice | Summary>) => isPaused(deps.db, payload.budgetId);
   const buttons = (figures: MessageFigures) => lowerButtons(deps, figures);
   return [
     budgetMessage.handledBy({
       isPaused: isHeld,
       write,
-      report: (trx, { payload }) => reportFailure(trx, payload, 'budget'),
+      report: (trx, { payload }) => reportFailure(trx, payload),
       stop: (trx, { payload: { budgetId }, channel }, why, now) => stopBudget(trx, budgetId, channel, why, now),
       keysStillReferenced: keysReferencedByMarks,
     }),
@@ -39,10 +39,12 @@ export function budgetMessages(deps: BudgetDeps): MessageHandler[] {
         reader.kind === 'person' && reader.seesPeople
           ? write(message, reader)
           : Promise.resolve({ kind: 'skip', reason: 'The owner of the budget may no longer see single people.' }),
-      report: (trx, { payload }) => reportFailure(trx, payload, 'budget'),
+      report: (trx, { payload }) => reportFailure(trx, payload),
       keysStillReferenced: keysReferencedByMarks,
     }),
-    ...correctionMessages(deps, 'budget', (correction) => correctedMessage(correction, buttons(correction.after.said))),
+    ...correctionMessages(deps, [budgetCorrections, ownerCorrections], (correction) =>
+      correctedMessage(correction, buttons(correction.after.said)),
+    ),
     ...budgetNotice.handledBy(deps, ({ payload: { title, budgetId, reason } }) => {
       const what = markup`❌ *${title}:* a message about it couldn’t be posted. ${reason}`;
       const message = namesNobody(messageOf(prose(what), buttonRow(showButton(budgetId))));

@@ -5,11 +5,11 @@ import type {
   SubscriptionDuties,
 } from '../../../outbox/message-duties.ts';
 import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
-import { budgetCorrections, headsUpCorrections, ownerCorrections } from '../core/budget-messages.ts';
-import type { Budget } from '../core/budget.ts';
+import type { CorrectionKinds } from '../core/budget-messages.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Correction } from '../core/budget-payload.ts';
-import { findStoredBudget, isPaused, listMarks, isThreshold } from '../core/budget-store.ts';
+import { listMarks, isThreshold } from '../core/budget-marks.ts';
+import { findStoredAlert, isPaused } from '../core/budget-store.ts';
 import { namesInMessage } from '../evaluate/names.ts';
 import { correctionNote } from './budget-messages.ts';
 import { reportFailure } from './report-failure.ts';
@@ -18,32 +18,30 @@ import { stopBudget } from './stop-budget.ts';
 /** Each correction edits the original message and adds a note to its thread. */
 export function correctionMessages(
   deps: BudgetDeps,
-  kind: Budget['kind'],
+  kinds: readonly CorrectionKinds[],
   build: (correction: Correction) => BlockMessage,
 ): MessageHandler[] {
-  const edit = dutiesOf(deps, kind, 'edit', async (correction) => build(await withCurrentThresholds(deps, correction)));
-  const note = dutiesOf(deps, kind, 'reply', (correction) => Promise.resolve(correctionNote(correction)));
-  const kinds = kind === 'heads_up' ? [headsUpCorrections] : [budgetCorrections, ownerCorrections];
+  const edit = dutiesOf(deps, 'edit', async (correction) => build(await withCurrentThresholds(deps, correction)));
+  const note = dutiesOf(deps, 'reply', (correction) => Promise.resolve(correctionNote(correction)));
   return kinds.flatMap((one) => [one.edit.handledBy(edit), one.note.handledBy(note)]);
 }
 
 function dutiesOf(
   deps: BudgetDeps,
-  kind: Budget['kind'],
   as: EarlierMessageReference['as'],
   write: (correction: Correction) => Promise<BlockMessage>,
 ): MessageDuties<Correction> & SubscriptionDuties<Correction> {
   return {
-    isPaused: ({ payload }) => isPaused(deps.db, payload.after.budgetId, kind),
+    isPaused: ({ payload }) => isPaused(deps.db, payload.after.budgetId),
     follows: ({ messageKey }) => ({ key: messageKey, what: 'message', as }),
     write: async ({ payload }) => {
       const { budgetId, said: figures } = payload.after;
-      const budget = await findStoredBudget(deps.db, budgetId, kind);
+      const budget = await findStoredAlert(deps.db, budgetId);
       if (!budget) return { kind: 'skip', reason: 'The budget was deleted.' };
       const names = await namesInMessage(deps, budget, false);
       return { kind: 'send', message: { ...(await write(payload)), names, sums: figures.sums ?? [] } };
     },
-    report: (trx, { payload }) => reportFailure(trx, payload.after, kind),
+    report: (trx, { payload }) => reportFailure(trx, payload.after),
     stop: (trx, { payload, channel }, why, now) => stopBudget(trx, payload.after.budgetId, channel, why, now),
   };
 }

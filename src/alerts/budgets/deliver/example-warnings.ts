@@ -1,6 +1,6 @@
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { allowEverybodysAmounts } from '../../../figures/groups/admission.ts';
-import { periodOf, titleOf, type Budget } from '../core/budget.ts';
+import { periodOf, titleOf, type Alert } from '../core/budget.ts';
 import type { Notice } from '../core/budget-payload.ts';
 import type { Threshold } from '../core/decide.ts';
 
@@ -8,8 +8,8 @@ import type { Threshold } from '../core/decide.ts';
 const USED_IN_FORECAST = 0.5;
 
 /** Returns a warning about the first threshold with amounts that come from the budget alone, so it reveals no figure. */
-export function exampleWarning(budget: Budget, today: Day): Notice {
-  const { id, credits, thresholds, price } = budget;
+export function exampleWarning(budget: Alert, today: Day): Notice {
+  const { id, credits, thresholds } = budget;
   const { amount } = allowEverybodysAmounts();
   const [threshold = { basis: 'actual', percent: 100 }] = [
     ...thresholds.actual.map((percent): Threshold => ({ basis: 'actual', percent })),
@@ -26,7 +26,7 @@ export function exampleWarning(budget: Budget, today: Day): Notice {
     said: {
       title: titleOf(budget),
       credits,
-      price,
+      price: budget.kind === 'budget' ? budget.price : undefined,
       period,
       through: yesterday < period.first ? period.first : yesterday,
       spent: amount(isForecast ? credits * USED_IN_FORECAST : reached),
@@ -36,7 +36,7 @@ export function exampleWarning(budget: Budget, today: Day): Notice {
   };
 }
 
-function firstPeriod({ period }: Budget, today: Day): Period {
+function firstPeriod({ period }: Alert, today: Day): Period {
   const first = 'first' in period ? period.first : today;
   return periodOf(period, first) ?? { first, last: first };
 }

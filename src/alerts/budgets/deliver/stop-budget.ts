@@ -1,8 +1,8 @@
 import type { StoppedSubscription } from '../../../outbox/message-duties.ts';
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
-import { auditSubject, titleOf } from '../core/budget.ts';
-import { findStoredBudget, removeBudget } from '../core/budget-store.ts';
+import { auditSubject, ownerOf, titleOf } from '../core/budget.ts';
+import { findStoredAlert, removeBudget } from '../core/budget-store.ts';
 
 /** Returns undefined if the budget ended before or is a channel’s. `why` is null if the person stopped it. */
 export async function stopBudget(
@@ -12,10 +12,10 @@ export async function stopBudget(
   why: string | null,
   now: Date,
 ): Promise<StoppedSubscription | undefined> {
-  const budget = (await findStoredBudget(trx, id)) ?? (await findStoredBudget(trx, id, 'heads_up'));
-  if (budget?.channel !== person) return undefined;
+  const alert = await findStoredAlert(trx, id);
+  if (!alert || alert.channel !== person) return undefined;
   const actor = why === null ? person : BOT_ACTOR;
   if (!(await removeBudget(trx, id, why === null ? person : null, now))) return undefined;
   await audit(trx, { about: auditSubject(id), actor, action: 'ended it for its recipient', detail: why }, now);
-  return { owner: budget.owner ?? null, what: `“${titleOf(budget)}”` };
+  return { owner: ownerOf(alert) ?? null, what: `“${titleOf(alert)}”` };
 }

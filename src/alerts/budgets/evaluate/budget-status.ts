@@ -7,7 +7,8 @@ import { createCache } from '../../../base/cache.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { figuresOf, type Figures } from '../core/decide.ts';
 import { messageFiguresOf, type MessageFigures } from '../core/budget-payload.ts';
-import { listBudgets, listMembers, type StoredBudget } from '../core/budget-store.ts';
+import { listMembers } from '../core/budget-marks.ts';
+import { listBudgets, type StoredAlert, type StoredBudget } from '../core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './evaluate.ts';
 import type { Forecast } from '../../../figures/insight/forecast.ts';
 import type { PriceList } from '../../../figures/money/price-list.ts';
@@ -20,10 +21,10 @@ import { allowForDestination } from './recipients.ts';
 /** The maximum age of figures in lists, details and App Home. */
 const MAX_AGE_MS = 10 * 60_000;
 
-export type BudgetStatus =
+export type BudgetStatus<Item extends StoredAlert = StoredBudget> =
   | {
       kind: 'known';
-      budget: StoredBudget;
+      budget: Item;
       figures: MessageFigures;
       /** The published days of the period; empty if the reader may see only their sum. */
       rows: readonly DailyCreditsRow[];
@@ -31,20 +32,20 @@ export type BudgetStatus =
       forecast: Forecast | undefined;
     }
   /** None of its days is published, or it has not begun. */
-  | { kind: 'open'; budget: StoredBudget; period: Period | undefined }
-  | { kind: 'unreadable'; budget: StoredBudget; fault: PlatformError }
+  | { kind: 'open'; budget: Item; period: Period | undefined }
+  | { kind: 'unreadable'; budget: Item; fault: PlatformError }
   /** Slack does not say whose credits it counts. */
-  | { kind: 'nobody'; budget: StoredBudget }
+  | { kind: 'nobody'; budget: Item }
   /** Figures of people are deleted before its period ends. */
-  | { kind: 'not_counted'; budget: StoredBudget; sentence: string }
+  | { kind: 'not_counted'; budget: Item; sentence: string }
   /** The reader may see no figure of this group. */
-  | { kind: 'hidden'; budget: StoredBudget };
+  | { kind: 'hidden'; budget: Item };
 
-export async function readBudgetStatuses(
+export async function readBudgetStatuses<Item extends StoredAlert>(
   deps: EvaluationDeps,
-  budgets: readonly StoredBudget[],
+  budgets: readonly Item[],
   reader: Reader,
-): Promise<BudgetStatus[]> {
+): Promise<BudgetStatus<Item>[]> {
   if (budgets.length === 0) return [];
   const today = todayOf(deps);
   return toStatuses(deps, await readBudgets(deps, budgets, rangeOf(budgets, today), MAX_AGE_MS), today, reader);
@@ -53,7 +54,7 @@ export async function readBudgetStatuses(
 /** Records reached thresholds without a message; if the platform cannot be read, the next evaluation records them. */
 export async function evaluateAndRead(
   deps: EvaluationDeps,
-  budget: StoredBudget,
+  budget: StoredAlert,
   reader: Reader,
 ): Promise<MessageFigures | undefined> {
   await evaluateBudgets(deps, [budget], { today: todayOf(deps), published: undefined });
@@ -61,19 +62,19 @@ export async function evaluateAndRead(
   return status?.kind === 'known' ? status.figures : undefined;
 }
 
-interface ReadBudget {
-  budget: StoredBudget;
+interface ReadBudget<Item> {
+  budget: Item;
   /** undefined while Slack does not say whose credits it counts. */
   counted: CreditSubject | undefined;
   part: Part<DailyCreditsRow> | undefined;
 }
 
-export async function readBudgets(
+export async function readBudgets<Item extends StoredAlert>(
   deps: EvaluationDeps,
-  budgets: readonly StoredBudget[],
+  budgets: readonly Item[],
   period: Period,
   maxAgeMs: number,
-): Promise<ReadBudget[]> {
+): Promise<ReadBudget<Item>[]> {
   const all = await Promise.all(
     budgets.map(async (budget) => ({ budget, counted: await readCreditSubject(deps, budget) })),
   );
@@ -82,13 +83,13 @@ export async function readBudgets(
   return all.map(({ budget, counted }) => ({ budget, counted, part: counted && read(counted) }));
 }
 
-export async function toStatuses(
+export async function toStatuses<Item extends StoredAlert>(
   deps: EvaluationDeps,
-  all: readonly ReadBudget[],
+  all: readonly ReadBudget<Item>[],
   today: Day,
   reader: Reader,
-): Promise<BudgetStatus[]> {
-  const statuses: BudgetStatus[] = [];
+): Promise<BudgetStatus<Item>[]> {
+  const statuses: BudgetStatus<Item>[] = [];
   const prices = await readPriceList(deps.db);
   for (const { budget, counted, part } of all) {
     const sentence = whyNotEvaluated(budget, deps.config.retentionDays.people);
@@ -101,13 +102,13 @@ export async function toStatuses(
 }
 
 /** Returns the status of a budget for a reader; figures of a group pass the small-group check. */
-async function statusFor(
+async function statusFor<Item extends StoredAlert>(
   deps: EvaluationDeps,
-  budget: StoredBudget,
+  budget: Item,
   counted: CreditSubject,
   rows: readonly DailyCreditsRow[],
   { today, reader, prices }: { today: Day; reader: Reader; prices: PriceList },
-): Promise<BudgetStatus> {
+): Promise<BudgetStatus<Item>> {
   const running = runningFigures(budget, rows, today);
   if (running.kind === 'open') return { ...running, budget };
   const { figures } = running;
@@ -140,7 +141,7 @@ export function createStatusReader(deps: EvaluationDeps): (reader: Reader) => Pr
 
 export async function readCreditSubject(
   deps: EvaluationDeps,
-  { id, subject }: StoredBudget,
+  { id, subject }: StoredAlert,
 ): Promise<CreditSubject | undefined> {
   const members = needsPeople(subject) ? (await listMembers(deps.db, id)).at(-1) : undefined;
   return creditSubjectOf(subject, members?.emails ?? (await resolveMembers(deps, subject)));
@@ -148,7 +149,7 @@ export async function readCreditSubject(
 
 type Running = { kind: 'open'; period: Period | undefined } | { kind: 'running'; figures: Figures };
 
-function runningFigures(budget: StoredBudget, rows: readonly DailyCreditsRow[], today: Day): Running {
+function runningFigures(budget: StoredAlert, rows: readonly DailyCreditsRow[], today: Day): Running {
   const through = rows.at(-1)?.date;
   // No day of a period is published on its first day.
   const period = periodOf(budget.period, today);

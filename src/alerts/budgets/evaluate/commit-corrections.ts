@@ -3,7 +3,7 @@ import { readPriceList } from '../../../figures/money/price-store.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { budgetMessage, correctionKindsOf, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
 import { amountsOf, type Correction, type Notice, type Summary } from '../core/budget-payload.ts';
-import { tablesIn, type MarkRow, type StoredBudget } from '../core/budget-store.ts';
+import { tablesIn, type MarkRow, type StoredAlert } from '../core/budget-store.ts';
 import type { Figures } from '../core/decide.ts';
 import { LostRace } from '../../lost-race.ts';
 import type { PeriodPlan } from './plan.ts';
@@ -13,7 +13,7 @@ type Admissions = ReadonlyMap<string, Admission>;
 /** Withdraws marks, with one correction for each message, however many of its thresholds are withdrawn. */
 export async function withdrawMarks(
   trx: DatabaseTransaction,
-  budget: StoredBudget,
+  budget: StoredAlert,
   withdraw: PeriodPlan['withdraw'],
   admissions: Admissions,
   now: Date,
@@ -61,7 +61,7 @@ async function stillCrossed(trx: DatabaseTransaction, key: string): Promise<Corr
 
 export async function correctSummary(
   trx: DatabaseTransaction,
-  budget: StoredBudget,
+  budget: StoredAlert,
   row: MarkRow,
   figures: Figures,
   admissions: Admissions,
@@ -99,12 +99,12 @@ async function findMessage(trx: DatabaseTransaction, key: string): Promise<Origi
 
 async function enqueueCorrection(
   trx: DatabaseTransaction,
-  { id: about, kind }: StoredBudget,
+  { id: about }: StoredAlert,
   original: Original,
   payload: Correction,
   now: Date,
 ): Promise<void> {
-  const { edit, note } = correctionKindsOf(kind, original.kind);
+  const { edit, note } = correctionKindsOf(original.kind);
   const key = `${payload.messageKey}:correction:${now.toISOString()}`;
   await edit.enqueue(trx, { key, to: original.channel, about, payload }, now);
   await note.enqueue(trx, { key: `${key}:note`, to: original.channel, about, payload }, now);

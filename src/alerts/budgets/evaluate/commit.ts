@@ -3,21 +3,15 @@ import { budgetMessage, headsUpMessage, ownerMessage } from '../core/budget-mess
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { highest, type Threshold } from '../core/decide.ts';
 import type { Notice, Summary } from '../core/budget-payload.ts';
-import {
-  findBudget,
-  insertMembers,
-  isEvaluated,
-  tablesIn,
-  type MarkRow,
-  type StoredBudget,
-} from '../core/budget-store.ts';
+import { insertMembers } from '../core/budget-marks.ts';
+import { findAlert, isEvaluated, tablesIn, type MarkRow, type StoredAlert } from '../core/budget-store.ts';
 import { correctSummary, withdrawMarks } from './commit-corrections.ts';
 import { LostRace } from '../../lost-race.ts';
 import type { PeriodPlan } from './plan.ts';
 import type { WrittenMessage, WrittenPlan } from './write-plan.ts';
 
 export interface Commit {
-  budget: StoredBudget;
+  budget: StoredAlert;
   /** The revision of the members that were counted; -1 if there are none. */
   revision: number;
   newMembers: readonly string[] | undefined;
@@ -30,7 +24,7 @@ export async function commitPlans(deps: EvaluationDeps, commit: Commit): Promise
   const now = deps.clock.now();
   await deps.checkpoint('budgets:before_commit');
   await deps.db.transaction().execute(async (trx) => {
-    const current = await findBudget(trx, budget.id, budget.kind);
+    const current = await findAlert(trx, budget.id);
     if (!current || current.version !== budget.version || !isEvaluated(current)) throw new LostRace();
     for (const period of commit.periods) await commitPeriod(trx, commit, period, now);
     const members = { revision: revision + 1, emails: newMembers ?? [] };
@@ -44,7 +38,7 @@ export async function commitPlans(deps: EvaluationDeps, commit: Commit): Promise
 export const writesNothing = ({ report, withdraw, recordSilently, summary }: PeriodPlan) =>
   report.length + withdraw.length + recordSilently.length === 0 && summary === 'none';
 
-async function setBaselineTaken(trx: DatabaseTransaction, { id, version }: StoredBudget): Promise<void> {
+async function setBaselineTaken(trx: DatabaseTransaction, { id, version }: StoredAlert): Promise<void> {
   const updated = await tablesIn(trx)
     .updateTable('budgets')
     .set({ isArmed: 1 })
@@ -91,7 +85,7 @@ const keyPrefix = ({ budgetId: id, periodFirst: first }: MarkBase) => `budget:${
 
 async function commitCrossed(
   trx: DatabaseTransaction,
-  budget: StoredBudget,
+  budget: StoredAlert,
   base: CountedMark,
   thresholds: readonly (Threshold & { round: number })[],
   message: WrittenMessage,
@@ -116,7 +110,7 @@ async function commitCrossed(
 
 async function commitSummary(
   trx: DatabaseTransaction,
-  budget: StoredBudget,
+  budget: StoredAlert,
   base: CountedMark,
   { message, halfway }: NonNullable<WrittenPlan['summary']>,
   now: Date,
@@ -160,7 +154,7 @@ async function insertMark(trx: DatabaseTransaction, row: MarkRow): Promise<void>
 
 async function enqueueMessage(
   trx: DatabaseTransaction,
-  { id: about, kind, channel }: StoredBudget,
+  { id: about, kind, channel }: StoredAlert,
   { to, isToOwner }: Extract<WrittenMessage, { kind: 'send' }>,
   key: string,
   payload: Notice | Summary,

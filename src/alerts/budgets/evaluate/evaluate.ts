@@ -4,14 +4,8 @@ import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts'
 import { needsPeople, openPeriods, whyNotEvaluated } from '../core/budget.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { findNaming, showsPeople } from '../core/rights.ts';
-import {
-  isEvaluated,
-  listMarks,
-  listMembers,
-  type MarkRow,
-  type Members,
-  type StoredBudget,
-} from '../core/budget-store.ts';
+import { listMarks, listMembers, type Members } from '../core/budget-marks.ts';
+import { isEvaluated, type MarkRow, type StoredAlert } from '../core/budget-store.ts';
 import { commitPlans, writesNothing } from './commit.ts';
 import { LostRace } from '../../lost-race.ts';
 import { readCreditSubjects, type CreditSubject, type CreditsReader } from '../../../figures/credit-subjects.ts';
@@ -23,7 +17,7 @@ import { writePlan, type MessageContext } from './write-plan.ts';
 export type Outcome = 'done' | 'behind' | 'lost' | 'unreadable' | 'failed';
 
 interface BudgetInput {
-  budget: StoredBudget;
+  budget: StoredAlert;
   /** The revisions of members that were counted so far, oldest first. */
   previousMembers: readonly Members[];
   newMembers: readonly string[] | undefined;
@@ -33,7 +27,7 @@ interface BudgetInput {
 /** Evaluates budgets and enqueues their messages. @param published the last day with figures of the organization */
 export async function evaluateBudgets(
   deps: EvaluationDeps,
-  all: readonly StoredBudget[],
+  all: readonly StoredAlert[],
   { today, published }: { today: Day; published: Day | undefined },
 ): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
@@ -63,7 +57,7 @@ export async function evaluateBudgets(
 }
 
 /** Returns the days to read: from the first day of any open period or of the forecast’s basis, through yesterday. */
-export function rangeOf(budgets: readonly Pick<StoredBudget, 'period' | 'setUpOn'>[], today: Day): Period {
+export function rangeOf(budgets: readonly Pick<StoredAlert, 'period' | 'setUpOn'>[], today: Day): Period {
   const starts = budgets.flatMap(({ period, setUpOn }) =>
     openPeriods(period, setUpOn, today).map(({ first }) => first),
   );
@@ -73,7 +67,7 @@ export function rangeOf(budgets: readonly Pick<StoredBudget, 'period' | 'setUpOn
 
 async function membersOf(
   deps: EvaluationDeps,
-  { id, subject }: StoredBudget,
+  { id, subject }: StoredAlert,
 ): Promise<Pick<BudgetInput, 'previousMembers' | 'newMembers'>> {
   if (!needsPeople(subject)) return { previousMembers: [], newMembers: undefined };
   const [previousMembers, currentMembers] = await Promise.all([
@@ -118,7 +112,7 @@ async function evaluate(
       previousMembers.find((one) => one.revision === revision)?.emails ?? last?.emails ?? newMembers,
     );
   try {
-    const naming = await findNaming(deps, budget);
+    const naming = budget.kind === 'budget' ? await findNaming(deps, budget) : undefined;
     // A budget of chosen people needs a reader who may see single people.
     if (showsPeople(budget) && !naming) return { outcome: 'done' };
     const currentSubject = creditSubjectAt(last?.revision);

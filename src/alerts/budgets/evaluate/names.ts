@@ -1,6 +1,6 @@
 import type { Names } from '../../../base/privacy/disclosure.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
-import type { StoredBudget } from '../core/budget-store.ts';
+import type { StoredAlert, StoredBudget } from '../core/budget-store.ts';
 import { readCreditSubject } from './budget-status.ts';
 
 async function readMembers(deps: EvaluationDeps, budget: StoredBudget): Promise<readonly string[]> {
@@ -16,9 +16,8 @@ export async function namesInBudgets(deps: EvaluationDeps, budgets: readonly Sto
 }
 
 /** @param isNaming whether the message names the people who used most */
-export async function namesInMessage(deps: EvaluationDeps, budget: StoredBudget, isNaming: boolean): Promise<Names> {
-  const { kind, subject, owner } = budget;
+export async function namesInMessage(deps: EvaluationDeps, alert: StoredAlert, isNaming: boolean): Promise<Names> {
   // Heads-ups are visible to their person alone.
-  if (kind === 'heads_up' || (subject.kind !== 'people' && !isNaming)) return 'nobody';
-  return { what: 'budget', of: await readMembers(deps, budget), chosenBy: owner ?? null };
+  if (alert.kind === 'heads_up' || (alert.subject.kind !== 'people' && !isNaming)) return 'nobody';
+  return { what: 'budget', of: await readMembers(deps, alert), chosenBy: alert.owner ?? null };
 }

@@ -12,7 +12,8 @@ import {
   type RecordedThreshold,
   type Threshold,
 } from '../core/decide.ts';
-import { isThreshold, type MarkRow, type StoredBudget, type ThresholdRow } from '../core/budget-store.ts';
+import { isThreshold } from '../core/budget-marks.ts';
+import type { MarkRow, StoredAlert, ThresholdRow } from '../core/budget-store.ts';
 
 export interface PeriodPlan {
   period: Period;
@@ -25,7 +26,7 @@ export interface PeriodPlan {
 }
 
 export interface BudgetFacts {
-  budget: Pick<StoredBudget, 'kind' | 'credits' | 'thresholds' | 'period' | 'setUpOn' | 'isBaselineTaken'>;
+  budget: Pick<StoredAlert, 'kind' | 'credits' | 'thresholds' | 'period' | 'setUpOn' | 'isBaselineTaken'>;
   marks: readonly MarkRow[];
   today: Day;
   /** The credits of the members at the time of a mark; without a mark, those of the latest known members. */
@@ -63,7 +64,7 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
 
 /** The thresholds that are reached only because the members changed. */
 function newlyReached(
-  { credits, thresholds }: Pick<StoredBudget, 'credits' | 'thresholds'>,
+  { credits, thresholds }: Pick<StoredAlert, 'credits' | 'thresholds'>,
   figures: Figures,
   marks: readonly RecordedThreshold[],
   others: readonly Threshold[],

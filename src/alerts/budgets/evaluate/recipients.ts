@@ -12,7 +12,7 @@ import { isPersonAddress } from '../../../outbox/reader.ts';
 import { findNamingPermission, type NamingPermission } from '../../../slack/people/audience.ts';
 import type { Figures } from '../core/decide.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
-import type { StoredBudget } from '../core/budget-store.ts';
+import type { StoredAlert } from '../core/budget-store.ts';
 
 export type Recipient =
   | { kind: 'destination'; admission: Admission }
@@ -30,14 +30,14 @@ export interface Recipients {
 /** Chooses the owner if the readers at the destination may not see the figures. Throws `PlatformError`. */
 export async function findRecipients(
   deps: EvaluationDeps,
-  budget: StoredBudget,
+  alert: StoredAlert,
   counted: CreditSubject,
   figures: Pick<Figures, 'period' | 'through'>,
   naming: NamingPermission | undefined,
 ): Promise<Recipients> {
-  const admission = await allowForDestination(deps, budget, counted, figures, naming);
+  const admission = await allowForDestination(deps, alert, counted, figures, naming);
   if (admission?.isBestAlternative) return { used: at(admission), forecast: at(admission) };
-  const other = await ownerOf(deps, budget, counted, figures);
+  const other = await findOwner(deps, alert, counted, figures);
   return { used: admission ? at(admission) : other, forecast: other };
 }
 
@@ -45,7 +45,7 @@ const at = (admission: Admission): Recipient => ({ kind: 'destination', admissio
 
 export async function allowForDestination(
   deps: EvaluationDeps,
-  { kind }: StoredBudget,
+  { kind }: StoredAlert,
   counted: CreditSubject,
   { period, through = period.first }: Pick<Figures, 'period' | 'through'>,
   naming: NamingPermission | undefined,
@@ -73,15 +73,16 @@ function firstDayOfForecast(first: Day, through: Day): Day {
 }
 
 /** Returns the owner, by direct message, if they may see single people and are not the destination already. */
-async function ownerOf(
+async function findOwner(
   deps: EvaluationDeps,
-  budget: StoredBudget,
+  alert: StoredAlert,
   counted: CreditSubject,
   figures: Pick<Figures, 'period' | 'through'>,
 ): Promise<Recipient> {
-  const { owner, channel } = budget;
-  if (owner === undefined || isPersonAddress(channel)) return { kind: 'withheld' };
+  if (alert.kind === 'heads_up' || alert.owner === undefined || isPersonAddress(alert.channel))
+    return { kind: 'withheld' };
+  const { owner } = alert;
   const naming = await findNamingPermission(deps.people, owner);
-  const admission = naming && (await allowForDestination(deps, budget, counted, figures, naming));
+  const admission = naming && (await allowForDestination(deps, alert, counted, figures, naming));
   return admission ? { kind: 'owner', owner, admission } : { kind: 'withheld' };
 }

@@ -8,13 +8,13 @@ import { ownerMessage } from '../core/budget-messages.ts';
 import type { Figures, Threshold } from '../core/decide.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { messageFiguresOf, type MessageFigures, type Summary } from '../core/budget-payload.ts';
-import type { MarkRow, StoredBudget } from '../core/budget-store.ts';
+import type { MarkRow, StoredAlert } from '../core/budget-store.ts';
 import { explain } from './explain.ts';
 import { halfwayOf, type PeriodPlan } from './plan.ts';
 import { allowForDestination, findRecipients, type Recipient } from './recipients.ts';
 
 export interface MessageContext {
-  budget: StoredBudget;
+  budget: StoredAlert;
   /** The right of the budget’s readers to see single people. */
   naming: NamingPermission | undefined;
   currentSubject: CreditSubject;
@@ -88,7 +88,7 @@ async function writeFor(
   const isToOwner = recipient.kind === 'owner';
   const messageFigures = messageFiguresOf(budget, figures, recipient.admission, await readPriceList(deps.db));
   const period = { first: figures.period.first, last: messageFigures.through };
-  const mayName = budget.namesPeople && (isToOwner || naming !== undefined);
+  const mayName = budget.kind === 'budget' && budget.namesPeople && (isToOwner || naming !== undefined);
   const explained = await explain(deps, currentSubject, period, mayName);
   return {
     kind: 'send',

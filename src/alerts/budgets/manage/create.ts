@@ -146,7 +146,6 @@ async function setUp(
   if (empty !== undefined) return again(empty);
   const budget: Omit<Budget, 'id' | 'channel'> = {
     kind: 'budget',
-    followsLimit: false,
     ...terms,
     ...scope,
     owner: person.slackId,

@@ -31,7 +31,6 @@ async function put({ db, clock }: BudgetDeps, settings: BudgetSettings, channel:
   const budget: Budget = {
     id: SETTINGS_BUDGET,
     kind: 'budget',
-    followsLimit: false,
     name: undefined,
     credits: settings.credits,
     period: { unit: settings.period },

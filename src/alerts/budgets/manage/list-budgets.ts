@@ -23,7 +23,7 @@ import { runCommandButton } from '../../../slack/blocks/messages.ts';
 import { commandText } from '../../../slack/commands/command-text.ts';
 import type { AttentionItem } from '../../../slack/interactions.ts';
 import type { AuditEntry } from '../../../store/audit.ts';
-import { ruleWords, subjectWords, titleOf, type Budget } from '../core/budget.ts';
+import { ownerOf, ruleWords, subjectWords, titleOf, type Alert, type Budget } from '../core/budget.ts';
 import {
   editButton,
   explainBudgetButton,
@@ -34,7 +34,8 @@ import {
 } from '../core/budget-buttons.ts';
 import { reachedThresholds } from '../core/decide.ts';
 import type { MessageFigures } from '../core/budget-payload.ts';
-import type { MarkRow, Members, StoredBudget } from '../core/budget-store.ts';
+import type { Members } from '../core/budget-marks.ts';
+import type { MarkRow, StoredAlert } from '../core/budget-store.ts';
 import {
   costWords,
   forecastWords,
@@ -111,7 +112,7 @@ export function rowLines(status: BudgetStatus): Markup[] {
   ];
 }
 
-export const pausedLines = ({ state }: Pick<StoredBudget, 'state'>): Markup[] =>
+export const pausedLines = ({ state }: Pick<StoredAlert, 'state'>): Markup[] =>
   state === 'paused' ? [markup`⏸️ *Paused.* No warnings come until it is resumed.`] : [];
 
 function remainingWords({ spent, credits }: MessageFigures): string {
@@ -209,13 +210,13 @@ function thinned<Item>(items: readonly Item[]): Item[] {
   return items.filter((_, index) => (items.length - 1 - index) % step === 0);
 }
 
-export function termsLines(budget: Budget): Markup[] {
-  const { credits, period, subject, thresholds, channel, owner, namesPeople } = budget;
+export function termsLines(alert: Alert): Markup[] {
+  const { credits, period, subject, thresholds, channel } = alert;
+  const owner = ownerOf(alert);
   const by = owner === undefined ? markup`from the server settings` : markup`set up by ${mention(owner)}`;
-  const names = namesPeople ? ', with names' : '';
   return [
     markup`*${formatCompact(credits)} credits* ${ruleWords(period)} for ${subjectWords(subject)}, ${by}`,
-    markup`Warns ${placeMarkup(channel)} at ${warningWords(thresholds)}${names}`,
+    markup`Warns ${placeMarkup(channel)} at ${warningWords(thresholds)}${alert.kind === 'budget' && alert.namesPeople ? ', with names' : ''}`,
   ];
 }
 
@@ -232,11 +233,8 @@ function warningWords({ actual, forecast }: Budget['thresholds']): string {
 export const auditWords = ({ credits, thresholds }: Pick<Budget, 'credits' | 'thresholds'>) =>
   `${formatNumber(credits)} credits, ${warningWords(thresholds)}`;
 
-function percents(numbers: readonly number[]): string {
-  const words = numbers.map((number) => `${number}%`);
-  const last = words.at(-1) ?? '';
-  return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
-}
+const percents = (numbers: readonly number[]): string =>
+  new Intl.ListFormat('en-GB').format(numbers.map((percent) => `${percent}%`));
 
 const earlierEntries = (count: number) => markup`•  ${countOf(count, 'earlier entry', 'earlier entries')}`;
 
@@ -284,7 +282,7 @@ function markWords({ channel, owner }: Budget, mark: MarkWithPlace): Markup {
 const WITHHELD = 'In the channel, it would have shown what a few people used.';
 
 export function alreadyReachedWords(
-  budget: Pick<StoredBudget, 'credits' | 'thresholds'>,
+  budget: Pick<Alert, 'credits' | 'thresholds'>,
   figures: MessageFigures,
 ): string | undefined {
   const alreadyReached = reachedThresholds(budget.thresholds, budget.credits, figures);
