@@ -44,8 +44,10 @@ export const destinationFields = (label: string, actionId: string) => ({
 });
 
 /** A short form that was opened in a channel asks for the channel alone. */
-export const asksForWhere = ({ isLong }: { isLong?: boolean | undefined }, { where }: Destination): boolean =>
-  isLong === true || where === 'me';
+export const asksForWhere = (
+  { showsAllFields }: { showsAllFields?: boolean | undefined },
+  { where }: Destination,
+): boolean => showsAllFields === true || where === 'me';
 
 export const isForChannel = (_facts: unknown, { where }: Destination): boolean => where === 'channel';
 

@@ -52,34 +52,39 @@ export async function showNewForm(deps: DigestDeps, interaction: Interaction, op
 
 /** *Finish setting up*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: DigestDeps, click: Click, opened: OpenModal): Promise<void> {
-  await opened.show(formView({ ...(await readFacts(deps, click)), isLong: true }, readDraft(click.value)));
+  await opened.show(formView({ ...(await readFacts(deps, click)), showsAllFields: true }, readDraft(click.value)));
 }
 
 export const newForm = (deps: DigestDeps): Form =>
   formHandler(NEW_FORM, 'manager', (state) => {
     const { digest, errors } = readForm(state);
-    const submission = { typed: digest, isLong: state.has('zone') };
+    const submission = { typed: digest, showsAllFields: state.has('zone') };
     return formReading(errors, 'Setting it up …', (by, opened) => setUpDigest(deps, submission, by, opened));
   });
 
 /** The bot joins the channel now, while the person is there and can invite it if necessary. */
 async function setUpDigest(
   deps: DigestDeps,
-  { typed, isLong }: { typed: NewDigest; isLong: boolean },
+  { typed, showsAllFields }: { typed: NewDigest; showsAllFields: boolean },
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
-  const facts = { ...(await readFacts(deps, interaction)), isLong };
+  const facts = { ...(await readFacts(deps, interaction)), showsAllFields };
   const digest = withHiddenFields(facts, typed);
   const terms = await termsOf(deps, digest, interaction);
   const again = async (problem: string | Markup) => opened.show(formView(facts, digest, problem));
   if ('problem' in terms) return again(terms.problem);
-  const empty = await refusalOfSmallTeam(deps, terms.settings, digest.where === 'channel', interaction.person);
-  if (empty !== undefined) return again(empty);
+  const smallTeamRefusal = await refusalOfSmallTeam(
+    deps,
+    terms.settings,
+    digest.where === 'channel',
+    interaction.person,
+  );
+  if (smallTeamRefusal !== undefined) return again(smallTeamRefusal);
   const finish = () => finishButton(ACTIONS.finish, digest);
-  const entry = await joinDestination(deps.channels, digest, interaction, finish);
-  if ('problem' in entry) return again(entry.problem);
-  const subscription = { ...terms, kind: 'digest', channel: entry.channel, owner: interaction.person.slackId };
+  const destination = await joinDestination(deps.channels, digest, interaction, finish);
+  if ('problem' in destination) return again(destination.problem);
+  const subscription = { ...terms, kind: 'digest', channel: destination.channel, owner: interaction.person.slackId };
   const id = await create(deps, subscription);
   await opened.show(doneView(id, subscription, deps.clock.now()));
   await interaction.refreshHome();
@@ -101,8 +106,8 @@ export async function termsOf(
   const rhythm = readRhythm(draft.rhythm);
   if (!rhythm) return { problem: 'Choose how often it comes.' };
   const { cadence } = rhythm;
-  const isOfAll = audience.kind === 'organization';
-  const send = isOfAll && draft.send === 'when_needed' ? 'when_needed' : 'always';
+  const isOrganization = audience.kind === 'organization';
+  const send = isOrganization && draft.send === 'when_needed' ? 'when_needed' : 'always';
   const settings: DigestSettings = { cadence, audience, sections: [...draft.sections], send };
   return { schedule: scheduleOf(rhythm, draft.at, draft.zone), settings };
 }

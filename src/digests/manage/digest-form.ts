@@ -75,7 +75,7 @@ export interface FormFacts {
   /** A warning about the chosen user group, before the form is submitted. */
   aboutTeam?: string | undefined;
   /** Whether the less common fields are shown. */
-  isLong?: boolean;
+  showsAllFields?: boolean;
 }
 
 interface FieldFacts extends FormFacts {
@@ -194,8 +194,8 @@ export function formView(
   }
   const blocks = [
     ...why,
-    ...digestFields.blocks(fieldFacts, draft, facts.isLong ? undefined : COMMON_FIELDS),
-    ...(facts.isLong ? [] : [moreOptions(SHOW_FIELDS_ACTION)]),
+    ...digestFields.blocks(fieldFacts, draft, facts.showsAllFields ? undefined : COMMON_FIELDS),
+    ...(facts.showsAllFields ? [] : [moreOptions(SHOW_FIELDS_ACTION)]),
   ];
   return modal({ title: NEW_TITLE, submit: 'Create', callbackId: NEW_FORM, blocks });
 }

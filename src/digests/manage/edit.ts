@@ -118,8 +118,8 @@ async function save(
   const terms = await termsOf(deps, digest, interaction);
   if ('problem' in terms) return again(terms.problem);
   const isForChannel = !isPersonAddress(subscription.channel);
-  const empty = await refusalOfSmallTeam(deps, terms.settings, isForChannel, interaction.person);
-  if (empty !== undefined) return again(empty);
+  const smallTeamRefusal = await refusalOfSmallTeam(deps, terms.settings, isForChannel, interaction.person);
+  if (smallTeamRefusal !== undefined) return again(smallTeamRefusal);
   const edit = { ...terms, subscription, version, by: interaction.person.slackId };
   const next = await applyEdit(deps, edit);
   if (!next) return opened.show(sentenceModal(await conflictSentence(deps, id)));
@@ -199,6 +199,6 @@ export async function showChosenFields(deps: DigestDeps, click: Click, opened: O
   const team = facts.teams.find(({ id }) => id === digest.audience);
   const aboutTeam =
     team && (await smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, click.person));
-  const isLong = showsMore(click, 'zone');
-  await opened.show(formView({ ...facts, aboutTeam, isLong }, digest, undefined, edited));
+  const showsAllFields = showsMore(click, 'zone');
+  await opened.show(formView({ ...facts, aboutTeam, showsAllFields }, digest, undefined, edited));
 }

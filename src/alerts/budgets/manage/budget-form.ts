@@ -43,7 +43,7 @@ export interface FormFacts {
   /** The credits used last month by the chosen organization or model. */
   lastMonth?: number | undefined;
   /** Whether the less common fields are shown. */
-  isLong?: boolean;
+  showsAllFields?: boolean;
   /** The price that admins set, which the price of a budget replaces. */
   price?: Price | undefined;
 }
@@ -173,8 +173,8 @@ export function newView(
     ...(metadata === undefined ? {} : { metadata }),
     blocks: [
       ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
-      ...budgetForm.blocks(facts, draft, facts.isLong ? undefined : COMMON_FIELDS),
-      ...(facts.isLong ? [] : [moreOptions(SHOW_FIELDS_ACTION)]),
+      ...budgetForm.blocks(facts, draft, facts.showsAllFields ? undefined : COMMON_FIELDS),
+      ...(facts.showsAllFields ? [] : [moreOptions(SHOW_FIELDS_ACTION)]),
       context(markup`${NOT_A_STOP}`),
     ],
   });

@@ -44,7 +44,7 @@ const MODEL_DAYS = 14;
 async function readFormFacts(
   deps: BudgetDeps,
   { seesPeople }: Pick<Person, 'seesPeople'>,
-  whose: string,
+  subject: string,
 ): Promise<FormFacts> {
   const today = todayOf(deps);
   const lastMonth = calendarPart(today, 'month', -1);
@@ -62,7 +62,7 @@ async function readFormFacts(
     teams,
     models: models.map(([model]) => model),
     canShowPeople: seesPeople,
-    lastMonth: isWholeMonth ? creditsOf(ofLastMonth, whose) : undefined,
+    lastMonth: isWholeMonth ? creditsOf(ofLastMonth, subject) : undefined,
     price: prices.on(today),
   };
 }
@@ -71,10 +71,10 @@ const creditsByModel = ({ by_model }: CreditsRow) =>
   by_model.map((one) => [one.model_id, one.billable_tokens] as const);
 
 /** The credits of the organization or of a model. undefined for groups, whose figures need the small-group check first. */
-function creditsOf(rows: readonly CreditsRow[], whose: string): number | undefined {
-  if (whose === 'organization') return sumOf(rows, (row) => row.billable_tokens);
-  if (!whose.startsWith('model:')) return undefined;
-  return amountsByName(rows, creditsByModel).get(whose.slice('model:'.length)) ?? 0;
+function creditsOf(rows: readonly CreditsRow[], subject: string): number | undefined {
+  if (subject === 'organization') return sumOf(rows, (row) => row.billable_tokens);
+  if (!subject.startsWith('model:')) return undefined;
+  return amountsByName(rows, creditsByModel).get(subject.slice('model:'.length)) ?? 0;
 }
 
 export async function showNewForm(deps: BudgetDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
@@ -85,7 +85,9 @@ export async function showNewForm(deps: BudgetDeps, interaction: Interaction, op
 /** *Finish setting up*: opens the form with the submitted values again, after the bot was invited. */
 export async function showKeptForm(deps: BudgetDeps, click: Click, opened: OpenModal): Promise<void> {
   const draft = budgetForm.readDraft(click.value);
-  await opened.show(newView({ ...(await readFormFacts(deps, click.person, draft.whose)), isLong: true }, draft));
+  await opened.show(
+    newView({ ...(await readFormFacts(deps, click.person, draft.whose)), showsAllFields: true }, draft),
+  );
 }
 
 /** Shows the form again with the fields for the current choice, and a warning if the chosen group is small. */
@@ -95,14 +97,14 @@ export async function showChosenFields(deps: BudgetDeps, click: Click, opened: O
   const facts = await readFormFacts(deps, person, values.whose);
   const team = facts.teams.find(({ id }) => id === values.whose);
   const aboutTeam = team && (await smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, person));
-  await opened.show(newView({ ...facts, aboutTeam, isLong: showsMore(click, 'price') }, values));
+  await opened.show(newView({ ...facts, aboutTeam, showsAllFields: showsMore(click, 'price') }, values));
 }
 
 export function newForm(deps: BudgetDeps): Form {
   const keptDays = deps.config.retentionDays.people;
   return formHandler(NEW_FORM, 'manager', (state, metadata) => {
     const values = readBudgetForm(state);
-    const submission = { values, isLong: state.has('price'), isConfirmed: metadata === termsKey(values) };
+    const submission = { values, showsAllFields: state.has('price'), isConfirmed: metadata === termsKey(values) };
     // Any id of a group is accepted here: `setUp` asks Slack for the groups.
     const errors = {
       ...readScope(values, [{ id: values.whose, handle: '', members: [], emails: [] }], keptDays).errors,
@@ -114,7 +116,7 @@ export function newForm(deps: BudgetDeps): Form {
 
 interface Submission {
   values: BudgetFormValues;
-  isLong: boolean;
+  showsAllFields: boolean;
   /** Whether the user submitted the same terms again after the warning that the credits are used up. */
   isConfirmed: boolean;
 }
@@ -124,13 +126,13 @@ const termsKey = ({ credits, whose, people, period, own }: BudgetFormValues) =>
 
 async function setUp(
   deps: BudgetDeps,
-  { values, isLong, isConfirmed }: Submission,
+  { values, showsAllFields, isConfirmed }: Submission,
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   const { person } = interaction;
   const again = async (problem: string | Markup, metadata?: string) => {
-    const facts = { ...(await readFormFacts(deps, person, values.whose)), isLong };
+    const facts = { ...(await readFormFacts(deps, person, values.whose)), showsAllFields };
     await opened.show(newView(facts, values, problem, metadata));
   };
   const { scope } = readScope(values, await deps.people.teams(), deps.config.retentionDays.people);
@@ -138,12 +140,12 @@ async function setUp(
   const { terms } = readTerms(values);
   const refusal = refusalToSet(person, { ...terms, ...scope });
   if (refusal) return again((await interaction.refusal(refusal)).text);
-  const empty = await refusalOfSmallTeam(
+  const smallTeamRefusal = await refusalOfSmallTeam(
     deps,
     { ...terms, ...scope, isForChannel: values.where === 'channel' },
     person,
   );
-  if (empty !== undefined) return again(empty);
+  if (smallTeamRefusal !== undefined) return again(smallTeamRefusal);
   const budget: Omit<Budget, 'id' | 'channel'> = {
     kind: 'budget',
     ...terms,
@@ -153,9 +155,9 @@ async function setUp(
   const used = isConfirmed ? undefined : await alreadyUsedWords(deps, budget, person);
   if (used !== undefined) return again(used, termsKey(values));
   const finish = () => finishButton(FINISH_ACTION, values);
-  const entry = await joinDestination(deps.channels, values, interaction, finish);
-  if ('problem' in entry) return again(entry.problem);
-  const stored = await store(deps, { ...budget, channel: entry.channel });
+  const destination = await joinDestination(deps.channels, values, interaction, finish);
+  if ('problem' in destination) return again(destination.problem);
+  const stored = await store(deps, { ...budget, channel: destination.channel });
   await opened.show(
     await confirmation(deps, { person, budget: stored }, NEW_TITLE, markup`✅ *Done.* Its id is \`${stored.id}\`.`),
   );

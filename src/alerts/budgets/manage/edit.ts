@@ -80,12 +80,12 @@ async function save(
   const refusal = refusalToSet(interaction.person, terms);
   if (refusal) return interaction.reply.show(await interaction.refusal(refusal));
   const isForChannel = !isPersonAddress(editable.budget.channel);
-  const empty = await refusalOfSmallTeam(
+  const smallTeamRefusal = await refusalOfSmallTeam(
     deps,
     { ...terms, subject: editable.budget.subject, isForChannel },
     interaction.person,
   );
-  if (empty !== undefined) return opened.show(sentenceView(EDIT_TITLE, markup`${empty}`));
+  if (smallTeamRefusal !== undefined) return opened.show(sentenceView(EDIT_TITLE, markup`${smallTeamRefusal}`));
   const by = interaction.person.slackId;
   const now = deps.clock.now();
   const isSaved = await deps.db.transaction().execute(async (trx) => {
