@@ -17,7 +17,7 @@ const MAX_LINES = 5;
 const MAX_LISTED = 3;
 const MAX_IN_MODAL = 100;
 
-const WORDS: Record<DisclosureKind, string> = {
+const KIND_WORDS: Record<DisclosureKind, string> = {
   usage: 'your usage',
   overview: 'an overview',
   list: 'a list',
@@ -66,5 +66,5 @@ function lineOf(line: ReaderLine, mostListed: number): Markup {
     return markup`•  ${joinMarkup(visibleReaders, ', ')}${more}: lists that can name everyone, last on ${formatDate(line.last)}`;
   }
   const other = line.otherDays > 0 ? markup` and ${countOf(line.otherDays, 'other day')}` : markup``;
-  return markup`•  ${readerMention(line.reader)}, on ${formatDate(line.last)}${other}: ${line.parts.map((what) => WORDS[what]).join(', ')}`;
+  return markup`•  ${readerMention(line.reader)}, on ${formatDate(line.last)}${other}: ${line.parts.map((what) => KIND_WORDS[what]).join(', ')}`;
 }

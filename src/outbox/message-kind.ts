@@ -168,7 +168,7 @@ function bind<Payload>(kind: Base<Payload, Addressee>, duties: MessageDuties<Pay
     addressee: kind.addressee,
     isForAnybody: duties.isForAnybody ?? false,
     isRoleFresh: duties.isRoleFresh ?? false,
-    write: (delivery, reader, followed) => duties.write(kind.parse(delivery), reader, followed),
+    write: (delivery, reader, earlierMessage) => duties.write(kind.parse(delivery), reader, earlierMessage),
     follows: (delivery) => duties.follows?.(kind.parse(delivery).payload),
     isPaused: async (delivery) => (await duties.isPaused?.(kind.parse(delivery))) ?? false,
     whenSent: async (trx, delivery, now) => duties.whenSent?.(trx, kind.parse(delivery), now),

@@ -1,10 +1,10 @@
 import type { CommandLine } from '../messages/reading.ts';
 import { line } from './rule.ts';
 
-const SIDES = new Set(['credits', 'models', 'tools', 'activity', 'productivity', 'people', 'teams', 'moved']);
+const VIEWS = new Set(['credits', 'models', 'tools', 'activity', 'productivity', 'people', 'teams', 'moved']);
 const isSubject = (word: string) => word === 'me' || /[@<]/.test(word);
 
-/** The neighbors of an answer that has no subject or side of its own. */
+/** The neighbors of an answer that has no subject or view of its own. */
 const NEIGHBORS: Readonly<Record<string, readonly CommandLine[]>> = {
   '/limits': [line('/usage', 'this month me'), line('/limits')],
   '/budget': [line('/budget'), line('/usage', 'this month')],
@@ -16,7 +16,7 @@ const NEIGHBORS: Readonly<Record<string, readonly CommandLine[]>> = {
   '/session': [line('/session', 'mine')],
 };
 
-/** What else could have been meant: another subject, another side. @example nearLines(line('/usage', 'last week me')) */
+/** What else could have been meant: another subject, another view. @example nearLines(line('/usage', 'last week me')) */
 export function nearLines({ command, text }: CommandLine): CommandLine[] {
   const words = text.split(' ').filter((word) => word !== '');
   if (command !== '/usage') return [...(NEIGHBORS[command] ?? [])];
@@ -24,16 +24,16 @@ export function nearLines({ command, text }: CommandLine): CommandLine[] {
   if (at >= 0) return [line('/usage', ...words.slice(0, at)), line('/usage', ...words.slice(at + 1))];
   if (words.includes('csv')) return [line('/usage', ...words.filter((word) => word !== 'csv'))];
   const [first = '', ...rest] = words;
-  const days = (SIDES.has(first) ? rest : words).filter((word) => !isSubject(word) && word !== 'more');
+  const days = (VIEWS.has(first) ? rest : words).filter((word) => !isSubject(word) && word !== 'more');
   const subject = words.find((word) => isSubject(word));
-  const side = SIDES.has(first) ? first : undefined;
+  const view = VIEWS.has(first) ? first : undefined;
   const others: CommandLine[] = [];
-  if (side === undefined || ['credits', 'models', 'tools', 'productivity'].includes(side)) {
-    if (subject === 'me') others.push(line('/usage', side, ...days));
-    if (subject === undefined) others.push(line('/usage', side, ...days, 'me'));
+  if (view === undefined || ['credits', 'models', 'tools', 'productivity'].includes(view)) {
+    if (subject === 'me') others.push(line('/usage', view, ...days));
+    if (subject === undefined) others.push(line('/usage', view, ...days, 'me'));
   }
   return [
     ...others,
-    side === undefined ? line('/usage', 'models', ...days, subject) : line('/usage', ...days, subject),
+    view === undefined ? line('/usage', 'models', ...days, subject) : line('/usage', ...days, subject),
   ];
 }

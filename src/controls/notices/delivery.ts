@@ -77,7 +77,7 @@ export function noticeMessages(deps: Deps): MessageHandler[] {
     controlsThread.handledBy({
       ...partDuties(deps, 'The details of a message about the enterprise controls'),
       ...followUp('reply'),
-      write: (message, _reader, followed) => writeThread(deps, message, followed),
+      write: (message, _reader, earlierMessage) => writeThread(deps, message, earlierMessage),
       whenSent: async (trx, message, now) => {
         const { mainKey, revisions, part } = message.payload;
         if (part + 1 >= (memoOf(message).parts ?? 0)) return;
@@ -86,10 +86,13 @@ export function noticeMessages(deps: Deps): MessageHandler[] {
         await controlsThread.enqueue(trx, { key, to: message.channel, payload, about: mainKey }, now);
       },
     }),
-    controlsGrowth.handledBy({ ...edit, write: (message, _reader, followed) => writeEdit(deps, message, followed) }),
+    controlsGrowth.handledBy({
+      ...edit,
+      write: (message, _reader, earlierMessage) => writeEdit(deps, message, earlierMessage),
+    }),
     controlsAcknowledgement.handledBy({
       ...edit,
-      write: (message, _reader, followed) => writeEdit(deps, message, followed),
+      write: (message, _reader, earlierMessage) => writeEdit(deps, message, earlierMessage),
     }),
   ];
 }
@@ -157,8 +160,8 @@ async function readRewritten(
 ): Promise<{ row: RevisionRow; changes: ClassifiedChange[] } | undefined> {
   const row = await findRevision(db, revision);
   if (!row) return undefined;
-  const named = (settings: JsonObject) => pseudonymizedSettings(settings, erased);
-  return { row, changes: diffClassified(named(before), named(settingsOf(row))) };
+  const pseudonymized = (settings: JsonObject) => pseudonymizedSettings(settings, erased);
+  return { row, changes: diffClassified(pseudonymized(before), pseudonymized(settingsOf(row))) };
 }
 
 /** Renders one revision in full, and several as summaries. */
@@ -192,13 +195,18 @@ async function readAllRevisionChanges(
 async function writeThread(
   deps: Deps,
   message: StoredMessage<{ mainKey: string; revisions: readonly number[]; part: number }>,
-  followed: EarlierMessage | undefined,
+  earlierMessage: EarlierMessage | undefined,
 ): Promise<WriteDecision> {
-  if (!followed) return NO_EARLIER_MESSAGE;
+  if (!earlierMessage) return NO_EARLIER_MESSAGE;
   const { mainKey, revisions, part } = message.payload;
   const wait = await waitForEarlier(deps, message, mainKey);
   if (wait) return wait;
-  const all = await threadMessagesOf(deps, controlsNotice.parse(followed.delivery).payload, revisions, message.channel);
+  const all = await threadMessagesOf(
+    deps,
+    controlsNotice.parse(earlierMessage.delivery).payload,
+    revisions,
+    message.channel,
+  );
   const one = all[part];
   if (!one) return skip('There is nothing more to say.');
   return { kind: 'send', message: namesNobody(one), memo: JSON.stringify({ parts: all.length }) };
@@ -225,10 +233,10 @@ function revisionsOf(notice: Notice): number[] {
 async function writeEdit(
   deps: Deps,
   message: StoredMessage<{ mainKey: string }>,
-  followed: EarlierMessage | undefined,
+  earlierMessage: EarlierMessage | undefined,
 ): Promise<WriteDecision> {
-  if (!followed) return NO_EARLIER_MESSAGE;
-  const { key, payload: notice } = controlsNotice.parse(followed.delivery);
+  if (!earlierMessage) return NO_EARLIER_MESSAGE;
+  const { key, payload: notice } = controlsNotice.parse(earlierMessage.delivery);
   const wait = await waitForEarlier(deps, message, key);
   if (wait) return wait;
   const filter = await watchedFilter(deps.db, message.channel);

@@ -32,8 +32,8 @@ export function followUpMessages(deps: DigestDeps): MessageHandler[] {
   return [
     digestDetail.handledBy({
       ...followUpDuties('reply', 'A detail of'),
-      write: async ({ payload: { sectionId } }, reader, followed) => {
-        const posted = await readPosted(deps, followed, reader, sectionId);
+      write: async ({ payload: { sectionId } }, reader, earlierMessage) => {
+        const posted = await readPosted(deps, earlierMessage, reader, sectionId);
         if (posted.kind !== 'read') return posted;
         const [one] = posted.contents.sections;
         if (!one) return { kind: 'skip', reason: 'This version no longer knows the section.' };
@@ -44,8 +44,8 @@ export function followUpMessages(deps: DigestDeps): MessageHandler[] {
     // Rendered from the current state: several corrections in a row end in the same message.
     digestCorrection.handledBy({
       ...followUpDuties('edit', 'A correction of'),
-      write: async (_message, reader, followed) => {
-        const posted = await readPosted(deps, followed, reader);
+      write: async (_message, reader, earlierMessage) => {
+        const posted = await readPosted(deps, earlierMessage, reader);
         if (posted.kind !== 'read') return posted;
         const { digest, contents, subscription } = posted;
         const memo = readMemo(digest.memo);
@@ -57,7 +57,7 @@ export function followUpMessages(deps: DigestDeps): MessageHandler[] {
     }),
     digestCorrectionNote.handledBy({
       ...followUpDuties('reply', 'A note about a correction of'),
-      write: (message, reader, followed) => writeNote(deps, message, reader, followed),
+      write: (message, reader, earlierMessage) => writeNote(deps, message, reader, earlierMessage),
     }),
   ];
 }
@@ -90,18 +90,18 @@ interface PostedDigest {
 
 async function readPosted(
   deps: DigestDeps,
-  followed: EarlierMessage | undefined,
+  earlierMessage: EarlierMessage | undefined,
   reader: Reader,
   sectionId?: string,
 ): Promise<PostedDigest | Extract<WriteDecision, { kind: 'skip' | 'wait' }>> {
-  const digest = followed && digestMessage.parse(followed.delivery);
+  const digest = earlierMessage && digestMessage.parse(earlierMessage.delivery);
   const subscription = digest && (await findSubscription(deps.db, 'digest', digest.payload.subscriptionId));
   if (!digest || !subscription) return GONE;
   const contents = await readContents(deps, subscription, digest.payload, digestReader(reader), sectionId);
   if (contents.kind !== 'read') return { kind: 'skip', reason: contents.sentence };
   if (contents.sections.some(({ reading }) => reading.kind === 'unreadable')) {
     const now = deps.clock.now();
-    return askAgain(new Date(followed.delivery.createdAt), now);
+    return askAgain(new Date(earlierMessage.delivery.createdAt), now);
   }
   return { kind: 'read', digest, subscription, contents };
 }
@@ -111,9 +111,9 @@ async function writeNote(
   deps: DigestDeps,
   { payload: { correction } }: StoredMessage<CorrectionNote>,
   reader: Reader,
-  followed: EarlierMessage | undefined,
+  earlierMessage: EarlierMessage | undefined,
 ): Promise<WriteDecision> {
-  const digest = followed && digestMessage.parse(followed.delivery);
+  const digest = earlierMessage && digestMessage.parse(earlierMessage.delivery);
   const subscription = digest && (await findSubscription(deps.db, 'digest', digest.payload.subscriptionId));
   if (!digest || !subscription) return GONE;
   const right = await readRight(deps, subscription, digestReader(reader));

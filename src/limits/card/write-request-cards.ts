@@ -135,9 +135,9 @@ const edit = (deps: LimitDeps) =>
   cardEdit.handledBy({
     isRoleFresh: true,
     follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'edit' }),
-    write: async (_message, reader, followed) =>
-      followed
-        ? writeCard(deps, limitCard.parse(followed.delivery).payload, reader)
+    write: async (_message, reader, earlierMessage) =>
+      earlierMessage
+        ? writeCard(deps, limitCard.parse(earlierMessage.delivery).payload, reader)
         : { kind: 'skip', reason: 'Its card was not posted.' },
     whenFailed: recordDeletedCard,
     // A deleted card cannot be out of date.

@@ -17,7 +17,7 @@ const TOOLS: readonly [RegExp, string][] = [
 ];
 const PERIODS =
   /\b(yesterday|last week|last month|this month|this quarter|last quarter|\d{1,3} ?d(?:ays)?|january|february|march|april|may|june|july|august|september|october|november|december)\b/;
-const SIDES = /\b(models|tools|people|teams|activity|productivity|credits)\b/;
+const VIEWS = /\b(models|tools|people|teams|activity|productivity|credits)\b/;
 const SUBJECT = /@[\w.-]{1,64}|\b[\w.-]{1,64}@[\w.-]{1,64}/;
 
 /**
@@ -29,7 +29,7 @@ export function callFor(question: string): ToolCall {
   const text = question.toLowerCase();
   const [, tool = 'usage'] = TOOLS.find(([pattern]) => pattern.test(text)) ?? [];
   const period = PERIODS.exec(text)?.[0].replace(/^(\d+) ?days?$/, '$1d');
-  const side = SIDES.exec(text)?.[0];
+  const side = VIEWS.exec(text)?.[0];
   const subject = SUBJECT.exec(text)?.[0] ?? (/\b(i|me|my|mine)\b/.test(text) ? 'me' : undefined);
   const takesPeriod = ['usage', 'controls', 'explain_digest', 'what_moved'].includes(tool);
   return {
