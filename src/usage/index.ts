@@ -18,7 +18,7 @@ import { showComparison } from './compare/answer-comparison.ts';
 import { isComparison, parseComparison } from './compare/comparison-words.ts';
 import { explainActions } from './explain-answer.ts';
 import { sendCsv } from './send-csv.ts';
-import { digestSections } from './digest-sections.ts';
+import { digestSections } from './usage-digest-sections.ts';
 import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
 import { homeSection } from '../own/home-section.ts';
 import type { UsageDeps, UsageServices } from './usage-deps.ts';

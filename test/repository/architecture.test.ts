@@ -28,7 +28,7 @@ const PROGRAMS = floorOf('main');
 
 /** The folders and files of `src/usage/`, from the ground up: each imports those before it. */
 const USAGE_ORDER =
-  'usage-command subject usage-deps reports views usage-facts digest explain export usage-view catalogue digest-sections answer-actions answer compare explain-answer send-csv share index'.split(
+  'usage-command subject usage-deps reports views usage-facts digest explain export usage-view catalogue usage-digest-sections answer-actions answer compare explain-answer send-csv share index'.split(
     ' ',
   );
 

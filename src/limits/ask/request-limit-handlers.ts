@@ -35,7 +35,7 @@ import { denialOf } from '../rights/access.ts';
 import { outlierLines } from '../card/totals-text.ts';
 import type { AskWords } from '../limits-command.ts';
 import { readAskFacts } from './ask-facts.ts';
-import { validateInput, readInputFacts } from './check.ts';
+import { validateInput, readInputFacts } from './validate-input.ts';
 import { showWithDeciders } from './show-deciders.ts';
 import { readInput, type RequestInput } from './input.ts';
 

@@ -6,7 +6,7 @@ import { formHandler, errorsOf, freshFormReading } from '../../slack/forms.ts';
 import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
-import { erasedSentence } from '../ask/check.ts';
+import { erasedSentence } from '../ask/validate-input.ts';
 import { emailOf } from '../ask/input.ts';
 import { emailsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';

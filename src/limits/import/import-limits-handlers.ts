@@ -14,7 +14,7 @@ import { readList } from './parse.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
 import { emailsOf, newestEntries, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { erasedSentence } from '../ask/check.ts';
+import { erasedSentence } from '../ask/validate-input.ts';
 import { showWithDeciders } from '../ask/show-deciders.ts';
 
 const USE_WAIT_MS = 1_000;

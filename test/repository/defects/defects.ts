@@ -72,7 +72,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'the admin who wrote a limit policy activates it although there is another admin',
-    path: 'src/limits/policies/core/states.ts',
+    path: 'src/limits/policies/core/policy-states.ts',
     text: "  if (!mayActAlone) return refused('own_draft');\n",
     instead: '',
   },

@@ -14,7 +14,7 @@ import { highestAmount } from '../../../src/limits/approvers/second-approval.ts'
 import { isWaiting } from '../../../src/limits/core/states.ts';
 import { findRequest, peopleOf, sumAmounts } from '../../../src/limits/core/requests.ts';
 import { beginReturns } from '../../../src/limits/decide/returns.ts';
-import { validateInput, readInputFacts } from '../../../src/limits/ask/check.ts';
+import { validateInput, readInputFacts } from '../../../src/limits/ask/validate-input.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';

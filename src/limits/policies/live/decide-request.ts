@@ -18,7 +18,7 @@ import {
   type PolicyTrigger,
 } from '../core/decide.ts';
 import { isRaiseRules } from '../core/policy-rules.ts';
-import type { PauseReason } from '../core/states.ts';
+import type { PauseReason } from '../core/policy-states.ts';
 import { undoEndOf } from '../core/windows.ts';
 import { pauseAll } from '../manage/pause.ts';
 import { readOnlyHere } from '../store/only-here.ts';

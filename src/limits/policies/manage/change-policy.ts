@@ -8,7 +8,7 @@ import { isActor, type Actor } from '../../rights/access.ts';
 import { completeActor } from '../../rights/four-eyes.ts';
 import { dryRunDaysOf } from '../back-test/back-test.ts';
 import { backTestColumn, runBackTest } from '../back-test/read-past.ts';
-import { policyTransitionOf, type PolicyEvent, type PolicyRefusal } from '../core/states.ts';
+import { policyTransitionOf, type PolicyEvent, type PolicyRefusal } from '../core/policy-states.ts';
 import { policyNotice } from '../messages/policy-notices.ts';
 import {
   findPolicy,

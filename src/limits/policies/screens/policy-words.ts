@@ -3,7 +3,7 @@ import { markup, mention, readerTime, type Markup } from '../../../base/text/mar
 import { countOf } from '../../../base/text/numbers.ts';
 import type { PersonReason } from '../core/decide.ts';
 import type { PolicyKind, PolicyRules, PolicySubject } from '../core/policy-rules.ts';
-import type { PauseReason, PolicyRefusal } from '../core/states.ts';
+import type { PauseReason, PolicyRefusal } from '../core/policy-states.ts';
 import type { StoredPolicy } from '../store/policy-store.ts';
 
 export const KIND_WORDS: Readonly<Record<PolicyKind, string>> = {

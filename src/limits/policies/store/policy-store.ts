@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { jsonColumn } from '../../../store/json-column.ts';
 import { rulesSchema, type PolicyRules } from '../core/policy-rules.ts';
-import type { PauseReason, PolicyState } from '../core/states.ts';
+import type { PauseReason, PolicyState } from '../core/policy-states.ts';
 import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
 import type { PolicyTables } from './policy-tables.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as realDelay } from 'node:timers/promises';
-import { answerControl } from '../routes/control-routes.ts';
+import { answerControl } from '../routes/simulator-controls.ts';
 import type { Fault } from './faults.ts';
 import { checkAccess, roleOf } from '../routes/keys.ts';
 import type { LoggedRequest } from './request-log.ts';
