@@ -123,8 +123,8 @@ function readHistoryWords(words: readonly string[]): Command {
 
 /** A single word is most likely a setting. */
 function unknownHistoryWord(word: string): Command {
-  const meant = didYouMean(word, ['by', 'setting', 'member']);
-  return unexpected(word, meant === undefined ? joinWords(['history', 'setting', word]) : 'history');
+  const suggestion = didYouMean(word, ['by', 'setting', 'member']);
+  return unexpected(word, suggestion === undefined ? joinWords(['history', 'setting', word]) : 'history');
 }
 
 function readBy(word: string | undefined): By | undefined {
@@ -148,8 +148,8 @@ function readWatch(words: readonly string[]): Command {
   if (word === undefined) return run({ kind: 'watch', channel: place, names: [], only: strength });
   if (word.toLowerCase() !== 'only') {
     // The channel is kept in the suggestion: without it, another channel would be watched.
-    const meant = STRENGTHS.find((one) => one === didYouMean(word, WATCH_WORDS)) ?? '';
-    return unexpected(word, joinWords(['watch', channel ?? '', meant].filter((one) => one !== '')));
+    const suggestion = STRENGTHS.find((one) => one === didYouMean(word, WATCH_WORDS)) ?? '';
+    return unexpected(word, joinWords(['watch', channel ?? '', suggestion].filter((one) => one !== '')));
   }
   const names = remainingWords.flatMap((word) => word.split(',')).filter((name) => name !== '');
   if (names.length === 0) return misunderstood('Only which settings? For example: only modelPolicy,mcpPolicy.');

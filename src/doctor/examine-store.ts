@@ -127,8 +127,8 @@ export function judgeStore(
       `It was written by a newer version of Quartermaster (it holds ${held}): start that version, or restore a backup.`,
     );
   }
-  const missing = expected.filter((name) => !reading.migrations.includes(name));
-  if (missing.length > 0)
+  const missingMigrations = expected.filter((name) => !reading.migrations.includes(name));
+  if (missingMigrations.length > 0)
     return ok('DATABASE_URL', 'It opens and can be written; the next start brings its schema up to date.');
   return ok('DATABASE_URL', 'It opens, can be written, and its schema is that of this version.');
 }

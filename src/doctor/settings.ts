@@ -88,8 +88,9 @@ function misspelled(environment: Environment, setNames: readonly string[]): Find
       !/^(SLACK|PLATFORM|DIGEST|LIMITS|CONTROLS|HOOKS|MCP|DATABASE|ADMIN|MANAGER)/.test(name)
     )
       return [];
-    const meant = didYouMean(name, LOWER_CASE_NAMES)?.toUpperCase();
-    const isNear = meant !== undefined && !setNames.includes(meant) && Math.abs(meant.length - name.length) <= 2;
-    return isNear ? [warning(name, `is no setting of Quartermaster. Did you mean ${meant}?`)] : [];
+    const nearName = didYouMean(name, LOWER_CASE_NAMES)?.toUpperCase();
+    const isNear =
+      nearName !== undefined && !setNames.includes(nearName) && Math.abs(nearName.length - name.length) <= 2;
+    return isNear ? [warning(name, `is no setting of Quartermaster. Did you mean ${nearName}?`)] : [];
   });
 }

@@ -56,9 +56,9 @@ function judgeMentions(granted: readonly string[] = []): Finding[] {
 function judgeScopes(granted: readonly string[] | undefined, ofSettings: Readonly<Record<string, string>>): Finding[] {
   if (!granted) return [warning('scopes', 'Slack did not say which scopes the bot token has.')];
   const required = Object.entries({ ...REQUIRED_SCOPES, ...ofSettings });
-  const missing = required.filter(([scope]) => !granted.includes(scope));
-  if (missing.length === 0) return [ok('scopes', `The bot token has all ${required.length} that are needed.`)];
-  return missing.map(([scope, purpose]) =>
+  const missingScopes = required.filter(([scope]) => !granted.includes(scope));
+  if (missingScopes.length === 0) return [ok('scopes', `The bot token has all ${required.length} that are needed.`)];
+  return missingScopes.map(([scope, purpose]) =>
     fault(
       'scopes',
       `${scope} is missing, ${purpose}: save the output of npm run manifest of this version as the app's manifest and install the app again.`,

@@ -115,11 +115,11 @@ async function showInventory(services: ErasureServices, email: string, by: Perso
 /** Begins the erasure, or requests a second admin. The job of the next minute carries it out. */
 export const confirmForm = (services: ErasureServices): Form =>
   formHandler(CONFIRM_FORM, 'admin', (state, metadata) => {
-    const meant = emailSchema.safeParse(metadata).data;
-    const typed = readEmail(state, CONFIRMATION_INPUT);
-    if (meant === undefined || typed !== meant)
+    const email = emailSchema.safeParse(metadata).data;
+    const confirmation = readEmail(state, CONFIRMATION_INPUT);
+    if (email === undefined || confirmation !== email)
       return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'That’s another e-mail. Type the one above.' } };
-    return freshFormReading({}, 'Beginning …', ({ person }, opened) => begin(services, meant, person, opened));
+    return freshFormReading({}, 'Beginning …', ({ person }, opened) => begin(services, email, person, opened));
   });
 
 async function begin(services: ErasureServices, email: string, by: FreshPerson, opened: OpenModal): Promise<void> {

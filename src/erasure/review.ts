@@ -79,22 +79,22 @@ export const declineAction = ({ db, clock }: ErasureServices): ClickAction =>
 export const agreeForm = (services: ErasureServices): Form =>
   formHandler(AGREE_FORM, 'admin', (state, metadata) => {
     const id = idSchema.safeParse(metadata).data;
-    const typed = readEmail(state, CONFIRMATION_INPUT);
-    if (id === undefined || typed === undefined)
+    const email = readEmail(state, CONFIRMATION_INPUT);
+    if (id === undefined || email === undefined)
       return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'Type the e-mail above.' } };
-    return freshFormReading({}, 'Beginning …', ({ person }, opened) => agree(services, { id, typed }, person, opened));
+    return freshFormReading({}, 'Beginning …', ({ person }, opened) => agree(services, { id, email }, person, opened));
   });
 
 async function agree(
   services: ErasureServices,
-  { id, typed }: { id: string; typed: string },
+  { id, email }: { id: string; email: string },
   by: FreshPerson,
   opened: OpenModal,
 ): Promise<void> {
   const { db, clock } = services;
   const request = await findErasureRequest(db, id);
   if (!request) return opened.show(sentenceView(TITLE, DECIDED));
-  if (request.email !== typed)
+  if (request.email !== email)
     return opened.show(sentenceView(TITLE, 'That’s another e-mail. Nothing was erased: press Review again.'));
   const { identifiers, refusal } = await judge(services, request, by);
   if (refusal !== undefined) return opened.show(sentenceView(TITLE, refusal));

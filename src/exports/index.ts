@@ -53,7 +53,7 @@ async function exportNight(services: ExportServices, settings: ExportSettings, s
   const night = dayOf(now);
   if (!(await claimNight(db, night))) return;
   const hide = settings.hashesPeople ? hidePeople(await readIdentity(db)) : showPerson;
-  let written = 0;
+  let fileCount = 0;
   let isComplete = true;
   for (const resource of EXPORTED_RESOURCES) {
     removeUnfinished(settings.directory, resource);
@@ -62,10 +62,10 @@ async function exportNight(services: ExportServices, settings: ExportSettings, s
       await renewNightLease(db, night);
     };
     const outcome = await exportResource(services, settings, { resource, hide, renewLease });
-    written += outcome.written;
+    fileCount += outcome.fileCount;
     isComplete &&= outcome.isComplete;
   }
-  log.info({ written, isComplete }, 'Exported days');
+  log.info({ written: fileCount, isComplete }, 'Exported days');
   // Days that could not be read are retried after the lease ends.
   if (isComplete)
     await tablesIn(db)
@@ -105,11 +105,11 @@ async function exportResource(
   { db, days, clock, log, checkpoint }: ExportServices,
   { directory, hashesPeople }: ExportSettings,
   { resource, hide, renewLease }: { resource: ExportedResource; hide: HidePerson; renewLease: () => Promise<void> },
-): Promise<{ written: number; isComplete: boolean }> {
+): Promise<{ fileCount: number; isComplete: boolean }> {
   const today = dayOf(clock.now());
   const newest = newestManifests(directory, resource);
   const people = resource !== 'users' ? 'none' : hashesPeople ? 'by hash' : 'by e-mail';
-  let written = 0;
+  let fileCount = 0;
   let isComplete = true;
   const prices = hasCredits(resource) ? await readPriceList(db) : NO_PRICES;
   const first = notBeforeFirstDay(plusDays(today, -CHECKED_DAYS));
@@ -137,7 +137,7 @@ async function exportResource(
       price,
     });
     await checkpoint('exports:after_file');
-    if (isNew) written += 1;
+    if (isNew) fileCount += 1;
   }
-  return { written, isComplete };
+  return { fileCount, isComplete };
 }

@@ -80,11 +80,11 @@ export async function findDeliveries(db: Database | DatabaseTransaction, keys: r
 /** Oldest first. */
 export async function listAbout(db: Database | DatabaseTransaction, kind: string, about: string): Promise<Delivery[]> {
   const ofKind = db.selectFrom('deliveries').selectAll().where('kind', '=', kind).orderBy('createdAt').orderBy('key');
-  const written = await ofKind.where('about', '=', about).execute();
+  const deliveries = await ofKind.where('about', '=', about).execute();
   // An older version that still runs beside this one writes rows whose `about` is filled in within a minute.
   const released = await ofKind.where('about', 'is', null).execute();
-  const missing = released.filter(({ key }) => readReleasedKey(kind, key).about === about);
-  return missing.length === 0 ? written : [...written, ...missing].toSorted(byCreation);
+  const releasedDeliveries = released.filter(({ key }) => readReleasedKey(kind, key).about === about);
+  return releasedDeliveries.length === 0 ? deliveries : [...deliveries, ...releasedDeliveries].toSorted(byCreation);
 }
 
 const byCreation = (one: Delivery, other: Delivery): number => (one.createdAt < other.createdAt ? -1 : 1);

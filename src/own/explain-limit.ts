@@ -15,7 +15,7 @@ import { termsByDay, type ExplainedPart, type Term } from '../figures/explanatio
 import { decideLimitCourse, type LimitFacts } from './own-limit.ts';
 import { LEAST_DAYS, paceOf, sumsAhead, type Outlook, type OwnUse, type Pace } from './own-outlook.ts';
 
-type Counted = Extract<ReturnType<typeof decideLimitCourse>, { kind: 'counted' }>;
+type CountedCourse = Extract<ReturnType<typeof decideLimitCourse>, { kind: 'counted' }>;
 
 /** The button below each answer of `/usage`. */
 export const EXPLAIN_ACTION = 'usage_explain';
@@ -79,7 +79,7 @@ function usedTerms({ period, through, days }: OwnUse): Term[] {
   );
 }
 
-function aheadParts(course: Counted, use: OwnUse, pace: Pace): ExplainedPart[] {
+function aheadParts(course: CountedCourse, use: OwnUse, pace: Pace): ExplainedPart[] {
   const { outlook, limit, unit } = course;
   if (outlook.kind !== 'reached' && outlook.kind !== 'lasts') return [];
   const { through, period } = use;

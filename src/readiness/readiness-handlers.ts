@@ -111,15 +111,15 @@ function severalMessage(word: string, repositories: readonly Repository[]) {
 }
 
 function noMatchMessage(word: string, { repositories }: Reading) {
-  const meant = nearest(word, repositories);
+  const suggestion = nearest(word, repositories);
   const buttons = [
-    ...(meant === undefined ? [] : showButtons(`Details of ${clip(meant.label, 50)}`, meant)),
+    ...(suggestion === undefined ? [] : showButtons(`Details of ${clip(suggestion.label, 50)}`, suggestion)),
     runCommandButton('All repositories', '/readiness', commandText``),
   ];
   const paragraphs = noMatchParagraphs(word, repositories.length);
   return paragraphMessage(
     'Readiness',
-    [...paragraphs, sentence(meant === undefined ? '' : `Did you mean ${clip(meant.label, 100)}?`)],
+    [...paragraphs, sentence(suggestion === undefined ? '' : `Did you mean ${clip(suggestion.label, 100)}?`)],
     buttonRow(...buttons),
   );
 }
@@ -131,8 +131,8 @@ const nameOf = (one: Repository) => labelOf(one).split('/').at(-1) ?? labelOf(on
 function nearest(word: string, repositories: Reading['repositories']): Repository | undefined {
   const all = repositories.map(({ repository }) => repository);
   for (const textOf of [labelOf, nameOf]) {
-    const meant = didYouMean(word, all.map(textOf));
-    if (meant !== undefined) return all.find((one) => textOf(one) === meant);
+    const suggestion = didYouMean(word, all.map(textOf));
+    if (suggestion !== undefined) return all.find((one) => textOf(one) === suggestion);
   }
   return undefined;
 }

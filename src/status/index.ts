@@ -67,9 +67,9 @@ export function createStatusFeature(deps: StatusDeps): Feature {
           const memberCommands = new Map(deps.features().flatMap((one) => Object.entries(one.memberCommands ?? {})));
           const memberCommand = memberCommands.get(name);
           if (memberCommand) return memberCommand(rest);
-          const known = ['here', ...memberCommands.keys(), ...adminCommands.keys()];
-          const unknown = known.includes(word) ? rest[0] : undefined;
-          const corrected = didYouMean(word, known) ?? '';
+          const words = ['here', ...memberCommands.keys(), ...adminCommands.keys()];
+          const unknown = words.includes(word) ? rest[0] : undefined;
+          const corrected = didYouMean(word, words) ?? '';
           return { kind: 'misunderstood', sentence: `Unknown word “${unknown ?? word}”.`, corrected };
         },
       },

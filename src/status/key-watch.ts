@@ -48,7 +48,7 @@ export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps)
     const next = { state: change.state, since: change.since.toISOString() };
     await base.transaction().execute(async (trx) => {
       // If several processes see the change, only one announces it.
-      const written = await trx
+      const inserted = await trx
         .withTables<StatusTables>()
         .insertInto('statusNotices')
         .values({ topic: TOPIC, ...next })
@@ -60,7 +60,7 @@ export function keyWatch({ db: base, clock, people, keyEvidence }: KeyWatchDeps)
             .where('statusNotices.since', '=', row?.since ?? ''),
         )
         .executeTakeFirst();
-      if (written.numInsertedOrUpdatedRows === 0n) return;
+      if (inserted.numInsertedOrUpdatedRows === 0n) return;
       await keyNotice.notify(trx, null, { key: `${NAME}:${next.state}:${next.since}`, payload: next }, now);
     });
   };

@@ -79,8 +79,8 @@ const readableEntries = (values: readonly Json[]) => values.map((value) => reada
 function listWords({ added, removed, sizeAfter }: Extract<Change, { kind: 'list' }>): Markup {
   const isSameToReaders = readableEntries(added).join('\n') === readableEntries(removed).join('\n');
   if (isSameToReaders) return markup`${countOf(added.length, 'entry', 'entries')} changed in a hidden part`;
-  const gone = sizeAfter === 0 ? markup` (the list is empty now)` : markup``;
-  if (added.length === 0) return markup`removed ${valuesMarkup(removed, MAX_ENTRIES)}${gone}`;
+  const emptyNote = sizeAfter === 0 ? markup` (the list is empty now)` : markup``;
+  if (added.length === 0) return markup`removed ${valuesMarkup(removed, MAX_ENTRIES)}${emptyNote}`;
   if (removed.length === 0) return markup`added ${valuesMarkup(added, MAX_ENTRIES)}`;
   return markup`added ${valuesMarkup(added, MAX_ENTRIES)}; removed ${valuesMarkup(removed, MAX_ENTRIES)}`;
 }

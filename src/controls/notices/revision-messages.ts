@@ -98,9 +98,9 @@ const aboutText = (row: RevisionOutline) => markup`Revision ${row.revision}, ${u
 
 export function gapNotes(gap: Gap, revision: number): Markup[] {
   if (!gap) return [];
-  const missing = missingText(gap, revision);
+  const gapWords = missingText(gap, revision);
   return [
-    markup`:information_source: *The history has a gap.* ${missing} This one is compared with revision ${gap.after}, the last one that Quartermaster knew.`,
+    markup`:information_source: *The history has a gap.* ${gapWords} This one is compared with revision ${gap.after}, the last one that Quartermaster knew.`,
   ];
 }
 

@@ -47,11 +47,11 @@ export function watchJob(deps: WatchDeps): Job {
 
 async function checkForReports(deps: WatchDeps): Promise<void> {
   const { repositories } = await deps.readings.all();
-  const seen = await readSeen(deps.db);
+  const lastScores = await readSeen(deps.db);
   const at = deps.clock.now();
   for (const one of repositories) {
     const [latest] = one.outlines;
-    const lastSeen = seen.get(one.repository.key);
+    const lastSeen = lastScores.get(one.repository.key);
     const isSame = lastSeen?.reportId === latest?.reportId;
     if (!latest || (isSame && JSON.stringify(lastSeen?.score) === JSON.stringify(latest.score))) continue;
     await deps.db.transaction().execute(async (trx) => {

@@ -58,7 +58,7 @@ export function actions(...buttons: readonly (Button | Menu)[]): Block {
 }
 
 /** @example actionIdOf('usage_share.2') // 'usage_share' */
-export const actionIdOf = (sent: string): string => sent.replace(/\.\d+$/, '');
+export const actionIdOf = (actionId: string): string => actionId.replace(/\.\d+$/, '');
 
 export interface ButtonOptions {
   text: string;

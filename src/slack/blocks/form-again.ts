@@ -18,7 +18,7 @@ const INITIAL_MEMBERS = {
 
 const text = z.looseObject({ type: z.literal('plain_text'), text: z.string().max(100) });
 const members = z.record(z.string(), z.unknown());
-const block = z.custom<Block>((sent) => members.safeParse(sent).success);
+const block = z.custom<Block>((value) => members.safeParse(value).success);
 
 const formSchema = z.object({
   title: text,
@@ -63,20 +63,20 @@ function fillIn(block: Block, values: z.infer<typeof formSchema>['state']['value
   if (!field) return block;
   const { element } = field;
   const bare = Object.entries(element).filter(([name]) => !name.startsWith('initial_'));
-  const typed = values[field.block_id]?.[element.action_id] ?? {};
+  const state = values[field.block_id]?.[element.action_id] ?? {};
   const initial = Object.entries(INITIAL_MEMBERS).flatMap(([member, name]) => {
-    const value = typed[member];
+    const value = state[member];
     return value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? [] : [[name, value]];
   });
   return { ...block, element: Object.fromEntries([...bare, ...initial]) };
 }
 
 /** Without the members that Slack adds to what it was sent. */
-function sendable<Sent>(sent: Sent): Sent;
-function sendable(sent: unknown): unknown {
-  if (Array.isArray(sent)) return sent.map((one) => sendable(one));
-  const object = members.safeParse(sent).data;
-  if (!object) return sent;
+function sendable<Value>(value: Value): Value;
+function sendable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => sendable(one));
+  const object = members.safeParse(value).data;
+  if (!object) return value;
   const sendableMembers = Object.entries(object).filter(
     ([name, value]) =>
       value !== null &&

@@ -157,9 +157,9 @@ const listOf = (teams: readonly string[]) =>
 function faultyWordsMessage(command: string, why: string, corrected: CommandText | undefined): BlockMessage {
   // A group is named in the sentence, because its id says nothing.
   const hasGroup = corrected?.text.includes('<!subteam^') === true;
-  const meant = corrected && !hasGroup ? `${command} ${corrected.text}`.trim() : undefined;
+  const suggestion = corrected && !hasGroup ? `${command} ${corrected.text}`.trim() : undefined;
   return messageOf(
-    sentence(meant === undefined ? why : `${why} Did you mean ${meant}?`),
+    sentence(suggestion === undefined ? why : `${why} Did you mean ${suggestion}?`),
     buttonRow(...runCommandButtons('Run it', command, corrected), runCommandButton('Help', command, commandText`help`)),
   );
 }

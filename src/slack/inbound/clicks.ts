@@ -20,9 +20,9 @@ export function onClick(
   body: unknown,
   { resumedKey, refusal }: { resumedKey?: string; refusal?: string } = {},
 ): () => Promise<string> {
-  const sent = clickPayload.parse(body);
-  const [action] = sent.actions;
-  const origin = originOf(sent, action?.type === 'button');
+  const payload = clickPayload.parse(body);
+  const [action] = payload.actions;
+  const origin = originOf(payload, action?.type === 'button');
   // A button with an address is a link: Slack opens it, so nothing is left to do.
   if (!action || !origin || action.isLink) return ignored;
   const actionId = actionIdOf(action.actionId);
@@ -31,17 +31,17 @@ export function onClick(
   const planAction = () =>
     actionId === RUN_COMMAND_ACTION
       ? planOf(actionId, () => planCommand(deps, handlers.commands, runCommandValue.parse(JSON.parse(action.value))))
-      : planClick(handlers.actions.get(actionId), sent, action, deps.clock.now());
+      : planClick(handlers.actions.get(actionId), payload, action, deps.clock.now());
   const plan = refusal === undefined ? planAction() : sentencePlan(refusal);
   return begin(deps, plan, {
-    key: resumedKey ?? keyOfClick(sent.trigger_id, sent.user.id, action.actionTs),
+    key: resumedKey ?? keyOfClick(payload.trigger_id, payload.user.id, action.actionTs),
     isResumed: resumedKey !== undefined,
-    slackId: sent.user.id,
-    triggerId: sent.trigger_id,
-    channel: sent.channel?.id ?? '',
+    slackId: payload.user.id,
+    triggerId: payload.trigger_id,
+    channel: payload.channel?.id ?? '',
     origin,
-    ...(sent.view?.type === 'modal' ? { form: sent.view } : {}),
-    about: { action: actionId, user: sent.user.id },
+    ...(payload.view?.type === 'modal' ? { form: payload.view } : {}),
+    about: { action: actionId, user: payload.user.id },
   });
 }
 
@@ -65,22 +65,22 @@ function instantOf(timestamp: string): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-function originOf(sent: ClickPayload, isButton: boolean): Origin | undefined {
-  if (sent.response_url !== undefined) {
-    const replacesOriginal = sent.container?.is_ephemeral === true;
-    return { kind: 'message', responseUrl: sent.response_url, replacesOriginal };
+function originOf(payload: ClickPayload, isButton: boolean): Origin | undefined {
+  if (payload.response_url !== undefined) {
+    const replacesOriginal = payload.container?.is_ephemeral === true;
+    return { kind: 'message', responseUrl: payload.response_url, replacesOriginal };
   }
-  if (sent.view?.type === 'modal') {
-    const { id: viewId, hash } = sent.view;
-    const title = sent.view.title?.text ?? 'Quartermaster';
+  if (payload.view?.type === 'modal') {
+    const { id: viewId, hash } = payload.view;
+    const title = payload.view.title?.text ?? 'Quartermaster';
     return isButton ? { kind: 'modal', viewId, title } : { kind: 'form', viewId, title, hash };
   }
-  return sent.view?.type === 'home' ? { kind: 'home' } : undefined;
+  return payload.view?.type === 'home' ? { kind: 'home' } : undefined;
 }
 
 function planClick(
   action: ClickAction | undefined,
-  sent: ClickPayload,
+  payload: ClickPayload,
   { value, actionTs }: ClickPayload['actions'][number],
   now: Date,
 ): Plan {
@@ -95,10 +95,10 @@ function planClick(
     ...interaction,
     clickedAt: instantOf(actionTs) ?? now,
     value,
-    messageTs: sent.container?.message_ts,
-    threadTs: sent.container?.thread_ts,
-    isEphemeral: sent.container?.is_ephemeral === true,
-    form: { state: new FormState(sent.view?.state?.values), metadata: sent.view?.private_metadata ?? '' },
+    messageTs: payload.container?.message_ts,
+    threadTs: payload.container?.thread_ts,
+    isEphemeral: payload.container?.is_ephemeral === true,
+    form: { state: new FormState(payload.view?.state?.values), metadata: payload.view?.private_metadata ?? '' },
   });
   if ('run' in action)
     return action.isRoleFresh

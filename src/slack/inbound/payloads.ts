@@ -41,19 +41,19 @@ const clickedAction = z
     selected_date: id.nullish(),
     selected_time: id.nullish(),
   })
-  .transform((sent) => ({
-    type: sent.type,
-    actionId: sent.action_id,
-    actionTs: sent.action_ts,
-    isLink: sent.url !== undefined,
+  .transform((action) => ({
+    type: action.type,
+    actionId: action.action_id,
+    actionTs: action.action_ts,
+    isLink: action.url !== undefined,
     value:
-      sent.value ??
-      sent.selected_option?.value ??
-      sent.selected_user ??
-      sent.selected_conversation ??
-      sent.selected_channel ??
-      sent.selected_date ??
-      sent.selected_time ??
+      action.value ??
+      action.selected_option?.value ??
+      action.selected_user ??
+      action.selected_conversation ??
+      action.selected_channel ??
+      action.selected_date ??
+      action.selected_time ??
       '',
   }));
 

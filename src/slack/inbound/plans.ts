@@ -63,8 +63,8 @@ export function planCommand(
             const fault = faultOf(read, readAgain);
             const words = splitWords(typed.text);
             const isAboutTeam = command.help.takesTeams && words.some(isUnknownName);
-            const meant = isAboutTeam ? meantTeam(words, await offeredTeams(), readAgain) : undefined;
-            await reply.show(helpMessage(command.help, meant ?? fault));
+            const teamFault = isAboutTeam ? meantTeam(words, await offeredTeams(), readAgain) : undefined;
+            await reply.show(helpMessage(command.help, teamFault ?? fault));
           },
         };
       default:

@@ -50,9 +50,9 @@ export function createReply(deps: {
 
   const send = (body: object) => {
     // One after another, or the progress could arrive after the answer and cover it.
-    const sent = lastSend.then(() => deps.postToResponseUrl(deps.responseUrl, body));
-    lastSend = sent.catch(() => undefined);
-    return sent;
+    const sending = lastSend.then(() => deps.postToResponseUrl(deps.responseUrl, body));
+    lastSend = sending.catch(() => undefined);
+    return sending;
   };
   const showOwn = (message: OutgoingMessage) =>
     send({ response_type: 'ephemeral', replace_original: deps.replacesOriginal, ...bodyOf(message) });

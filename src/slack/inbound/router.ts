@@ -173,9 +173,9 @@ export function createRouter(deps: RouterDeps): Router {
       });
       app.shortcut({ type: 'shortcut' }, async ({ ack, body }) => {
         await ack();
-        const sent = shortcutPayload.parse(body);
-        if (background.hasRoom(sent.user.id))
-          background.run('shortcut', shortcutName(sent), sent.user.id, () => onShortcut(deps, handlers, sent));
+        const payload = shortcutPayload.parse(body);
+        if (background.hasRoom(payload.user.id))
+          background.run('shortcut', shortcutName(payload), payload.user.id, () => onShortcut(deps, handlers, payload));
       });
       // Without a feature that reads messages, no manifest of this version subscribes to them.
       const answerMessage = deps.features.find((feature) => feature.answerMessage)?.answerMessage;
@@ -222,14 +222,14 @@ interface Submission {
 }
 
 function onCommand(deps: RouterDeps, handlers: HandlersByName, body: unknown): () => Promise<string> {
-  const sent = commandPayload.parse(body);
-  return begin(deps, planCommand(deps, handlers.commands, sent), {
-    key: `command:${sent.trigger_id}`,
-    slackId: sent.user_id,
-    triggerId: sent.trigger_id,
-    channel: sent.channel_id,
-    origin: { kind: 'message', responseUrl: sent.response_url, replacesOriginal: false },
-    about: { command: sent.command, user: sent.user_id },
+  const payload = commandPayload.parse(body);
+  return begin(deps, planCommand(deps, handlers.commands, payload), {
+    key: `command:${payload.trigger_id}`,
+    slackId: payload.user_id,
+    triggerId: payload.trigger_id,
+    channel: payload.channel_id,
+    origin: { kind: 'message', responseUrl: payload.response_url, replacesOriginal: false },
+    about: { command: payload.command, user: payload.user_id },
   });
 }
 
@@ -242,18 +242,18 @@ const UNKNOWN_SHORTCUT = { command: '/quartermaster', text: '' };
 
 const shortcutOf = ({ callback_id: id }: ShortcutPayload) =>
   Object.hasOwn(SHORTCUTS, id) ? (SHORTCUTS[id] ?? UNKNOWN_SHORTCUT) : UNKNOWN_SHORTCUT;
-const shortcutName = (sent: ShortcutPayload) => shortcutOf(sent).command.slice(1);
+const shortcutName = (payload: ShortcutPayload) => shortcutOf(payload).command.slice(1);
 
 /** There is no channel, so the answer is a modal. */
-function onShortcut(deps: RouterDeps, handlers: HandlersByName, sent: ShortcutPayload): () => Promise<string> {
-  const line = shortcutOf(sent);
+function onShortcut(deps: RouterDeps, handlers: HandlersByName, payload: ShortcutPayload): () => Promise<string> {
+  const line = shortcutOf(payload);
   return begin(deps, planCommand(deps, handlers.commands, line), {
-    key: `shortcut:${sent.trigger_id}`,
-    slackId: sent.user.id,
-    triggerId: sent.trigger_id,
+    key: `shortcut:${payload.trigger_id}`,
+    slackId: payload.user.id,
+    triggerId: payload.trigger_id,
     channel: '',
     origin: { kind: 'home' },
-    about: { command: line.command, user: sent.user.id },
+    about: { command: line.command, user: payload.user.id },
   });
 }
 

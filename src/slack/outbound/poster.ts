@@ -171,8 +171,8 @@ async function postOnce(
     unfurl_media: false,
   };
   try {
-    const posted = await withDeadline(deadline, () => posting.apiCall('chat.postMessage', request));
-    const answer = postedSchema.safeParse(posted);
+    const response = await withDeadline(deadline, () => posting.apiCall('chat.postMessage', request));
+    const answer = postedSchema.safeParse(response);
     if (!answer.success) return { kind: 'unknown', reason: 'Slack’s answer names no message' };
     return { kind: 'posted', channel: answer.data.channel ?? channel, ts: answer.data.ts };
   } catch (error) {

@@ -30,17 +30,17 @@ export async function sendFullestForm<Outcome>(
   send: (form: OutgoingMessage) => Promise<{ areBlocksRefused: boolean; outcome: Outcome }>,
 ): Promise<Outcome> {
   const forms = formsOf(message, deps);
-  let sent = await send(forms[0].message);
+  let attempt = await send(forms[0].message);
   let last = forms[0];
   for (const form of forms.slice(1)) {
-    if (!sent.areBlocksRefused) break;
+    if (!attempt.areBlocksRefused) break;
     deps.log.warn({ form: form.name }, 'Slack refused the blocks of a message; a simpler form is sent');
-    sent = await send(form.message);
-    if (!sent.areBlocksRefused) recordRefusalReason(last.name, form.name, deps.charts);
+    attempt = await send(form.message);
+    if (!attempt.areBlocksRefused) recordRefusalReason(last.name, form.name, deps.charts);
     last = form;
   }
-  if (!sent.areBlocksRefused && last.name === 'large tables') deps.charts.largeTables.recordAccepted();
-  return sent.outcome;
+  if (!attempt.areBlocksRefused && last.name === 'large tables') deps.charts.largeTables.recordAccepted();
+  return attempt.outcome;
 }
 
 interface FormDeps {

@@ -18,13 +18,13 @@ export function createNamed(deps: {
   const byIds = async (ids: readonly string[]) => present(await Promise.all(ids.map((id) => deps.userOf(id))));
   const byEmails = async (emails: readonly string[]) =>
     present(await Promise.all(emails.map((email) => readByEmail(deps.lookups, email))));
-  const meant = async (reference: PersonReference): Promise<SlackUser[]> => {
+  const usersOf = async (reference: PersonReference): Promise<SlackUser[]> => {
     if (reference.kind === 'email') return byEmails([reference.email]);
     return byIds(reference.kind === 'user' ? [reference.id] : await deps.membersOf(reference.id));
   };
   return {
     everyone: async (references) => {
-      const users = (await Promise.all(references.map((reference) => meant(reference)))).flat();
+      const users = (await Promise.all(references.map((reference) => usersOf(reference)))).flat();
       return [...new Map(users.map((user) => [user.id, user])).values()];
     },
     byEmails,

@@ -44,12 +44,12 @@ async function deleteEndedPeriods(
             .where('periodFirst', 'in', endedPeriods)
             .executeTakeFirst()
         ).numDeletedRows;
-  const counted = marks.filter((mark) => !isOver(mark)).map(({ members }) => members);
+  const countedRevisions = marks.filter((mark) => !isOver(mark)).map(({ members }) => members);
   const members = await tables
     .deleteFrom('budgetMembers')
     .where('budgetId', '=', id)
     .where('at', '<', before.toISOString())
-    .$if(counted.length > 0, (query) => query.where('revision', 'not in', counted))
+    .$if(countedRevisions.length > 0, (query) => query.where('revision', 'not in', countedRevisions))
     .where('revision', '<', (where) =>
       where
         .selectFrom('budgetMembers as latest')

@@ -117,8 +117,8 @@ async function statusFor<Item extends StoredAlert>(
   const { first, last } = figures.period;
   const forecast = admission.isBestAlternative ? figures.forecast : undefined;
   const within = admission.isBestAlternative ? rows.filter(({ date }) => first <= date && date <= last) : [];
-  const shown = messageFiguresOf(budget, figures, admission, prices);
-  return { kind: 'known', budget, rows: within, forecast, figures: shown };
+  const messageFigures = messageFiguresOf(budget, figures, admission, prices);
+  return { kind: 'known', budget, rows: within, forecast, figures: messageFigures };
 }
 
 /** Returns a cached reader of all budgets: users open App Home more often than the platform publishes days. */

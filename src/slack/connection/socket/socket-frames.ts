@@ -38,11 +38,11 @@ export function readFrame(text: string): Frame {
   return { kind: 'other' };
 }
 
-function envelopeOf(sent: z.infer<typeof envelopeSchema>): Envelope {
+function envelopeOf(frame: z.infer<typeof envelopeSchema>): Envelope {
   return {
-    id: sent.envelope_id,
-    payload: sent.payload,
-    ...(sent.retry_attempt === undefined ? {} : { retryNum: sent.retry_attempt }),
-    ...(sent.retry_reason === undefined ? {} : { retryReason: sent.retry_reason }),
+    id: frame.envelope_id,
+    payload: frame.payload,
+    ...(frame.retry_attempt === undefined ? {} : { retryNum: frame.retry_attempt }),
+    ...(frame.retry_reason === undefined ? {} : { retryReason: frame.retry_reason }),
   };
 }

@@ -158,10 +158,10 @@ export function createPendingInteractions(deps: {
       const deletion = deletions.get(interaction.key);
       const inserting = deletion ? deletion.then(() => insert(interaction)) : insert(interaction);
       try {
-        const kept = await Promise.race([inserting, late]);
-        if (kept === 'kept') own.add(interaction.key);
-        if (kept === 'failed') forget(inserting, interaction.key);
-        return kept;
+        const outcome = await Promise.race([inserting, late]);
+        if (outcome === 'kept') own.add(interaction.key);
+        if (outcome === 'failed') forget(inserting, interaction.key);
+        return outcome;
       } catch (error) {
         log.error({ err: error }, 'Storing a click failed');
         forget(inserting, interaction.key);
