@@ -8,7 +8,7 @@ import { newButton } from './budgets/core/budget-buttons.ts';
 import { refusalToSee } from './budgets/core/rights.ts';
 import { budgetMessages } from './budgets/deliver/budget-deliveries.ts';
 import { budgetsSection } from './budgets/budgets-digest-section.ts';
-import { namesInBudgets } from './budgets/evaluate/names.ts';
+import { namesInBudgets } from './budgets/evaluate/members.ts';
 import { createStatusReader } from './budgets/evaluate/budget-status.ts';
 import { budgetActions, readBudgetCommand } from './budgets/budget-handlers.ts';
 import { newForm } from './budgets/manage/create.ts';

@@ -20,7 +20,7 @@ import {
   TEST_ACTION,
 } from './core/budget-buttons.ts';
 import type { BudgetDeps } from './core/evaluation-deps.ts';
-import { namesInBudgets } from './evaluate/names.ts';
+import { namesInBudgets } from './evaluate/members.ts';
 import { refusalToSee } from './core/rights.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { listMarks, listMembers } from './core/budget-marks.ts';

@@ -8,8 +8,7 @@ import type { Notice, MessageFigures } from '../budgets/core/budget-payload.ts';
 import { keysReferencedByMarks } from '../budgets/core/budget-retention.ts';
 import { findAlert, isPaused } from '../budgets/core/budget-store.ts';
 import { correctionMessages } from '../budgets/deliver/corrections.ts';
-import { reportFailure } from '../budgets/deliver/report-failure.ts';
-import { stopBudget } from '../budgets/deliver/stop-budget.ts';
+import { reportFailure, stopBudget } from '../budgets/deliver/budget-message-duties.ts';
 import { correctedHeadsUp, headsUpView, morningFor } from './heads-up-message.ts';
 
 export function headsUpMessages(deps: BudgetDeps): MessageHandler[] {

@@ -15,10 +15,9 @@ import { keysReferencedByMarks } from '../core/budget-retention.ts';
 import { findNaming } from '../core/rights.ts';
 import { findBudget, isPaused } from '../core/budget-store.ts';
 import { percentOf } from '../core/words.ts';
-import { namesInMessage } from '../evaluate/names.ts';
+import { namesInMessage } from '../evaluate/members.ts';
 import { correctionMessages } from './corrections.ts';
-import { reportFailure } from './report-failure.ts';
-import { stopBudget } from './stop-budget.ts';
+import { reportFailure, stopBudget } from './budget-message-duties.ts';
 import { correctedMessage, noticeMessage, summaryMessage } from './budget-messages.ts';
 
 export function budgetMessages(deps: BudgetDeps): MessageHandler[] {

@@ -10,10 +10,9 @@ import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Correction } from '../core/budget-payload.ts';
 import { listMarks, isThreshold } from '../core/budget-marks.ts';
 import { findStoredAlert, isPaused } from '../core/budget-store.ts';
-import { namesInMessage } from '../evaluate/names.ts';
+import { namesInMessage } from '../evaluate/members.ts';
 import { correctionNote } from './budget-messages.ts';
-import { reportFailure } from './report-failure.ts';
-import { stopBudget } from './stop-budget.ts';
+import { reportFailure, stopBudget } from './budget-message-duties.ts';
 
 /** Each correction edits the original message and adds a note to its thread. */
 export function correctionMessages(

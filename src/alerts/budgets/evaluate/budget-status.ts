@@ -2,19 +2,18 @@ import type { DailyCreditsRow, Part } from '../../../analytics/day-facts.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import type { PlatformError } from '../../../platform/errors.ts';
 import { todayOf } from '../../../analytics/period.ts';
-import { needsPeople, periodOf, whyNotEvaluated } from '../core/budget.ts';
+import { periodOf, whyNotEvaluated } from '../core/budget.ts';
 import { createCache } from '../../../base/cache.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { figuresOf, type Figures } from '../core/decide.ts';
 import { messageFiguresOf, type MessageFigures } from '../core/budget-payload.ts';
-import { listMembers } from '../core/budget-marks.ts';
 import { listBudgets, type StoredAlert, type StoredBudget } from '../core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './evaluate.ts';
 import type { Forecast } from '../../../figures/insight/forecast.ts';
 import type { PriceList } from '../../../figures/money/price-list.ts';
 import { readPriceList } from '../../../figures/money/price-store.ts';
 import { readCreditSubjects, type CreditSubject } from '../../../figures/credit-subjects.ts';
-import { creditSubjectOf, resolveMembers } from './members.ts';
+import { readCreditSubject } from './members.ts';
 import { namingOf, type Reader } from '../core/rights.ts';
 import { allowForDestination } from './recipients.ts';
 
@@ -137,14 +136,6 @@ export function createStatusReader(deps: EvaluationDeps): (reader: Reader) => Pr
     },
   );
   return async ({ seesPeople }) => statuses.get({ budgets: await listBudgets(deps.db), seesPeople });
-}
-
-export async function readCreditSubject(
-  deps: EvaluationDeps,
-  { id, subject }: StoredAlert,
-): Promise<CreditSubject | undefined> {
-  const members = needsPeople(subject) ? (await listMembers(deps.db, id)).at(-1) : undefined;
-  return creditSubjectOf(subject, members?.emails ?? (await resolveMembers(deps, subject)));
 }
 
 type Running = { kind: 'open'; period: Period | undefined } | { kind: 'running'; figures: Figures };

@@ -9,7 +9,7 @@ import { audit } from '../../../store/audit.ts';
 import { auditSubject, ruleWords, subjectWords, titleOf } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { isPersonAddress } from '../../../outbox/reader.ts';
-import { refusalOfSmallTeam } from '../evaluate/small-teams.ts';
+import { refusalOfSmallTeam } from '../evaluate/members.ts';
 import { refusalToSee, refusalToSet } from '../core/rights.ts';
 import type { Person } from '../../../slack/people/people.ts';
 import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/budget-store.ts';

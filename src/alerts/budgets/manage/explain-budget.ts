@@ -11,7 +11,7 @@ import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { refusalToSee } from '../core/rights.ts';
 import { readBudgetStatuses } from '../evaluate/budget-status.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
-import { namesInBudgets } from '../evaluate/names.ts';
+import { namesInBudgets } from '../evaluate/members.ts';
 import { explainBudget } from './budget-parts.ts';
 import { GONE, statusWords } from './list-budgets.ts';
 

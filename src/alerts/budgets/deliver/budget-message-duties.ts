@@ -1,8 +1,21 @@
-import type { StoppedSubscription } from '../../../outbox/message-duties.ts';
-import { audit, BOT_ACTOR } from '../../../store/audit.ts';
+import type { FailureReport, StoppedSubscription } from '../../../outbox/message-duties.ts';
 import type { DatabaseTransaction } from '../../../store/tables.ts';
-import { auditSubject, ownerOf, titleOf } from '../core/budget.ts';
+import { ownerOf, auditSubject, titleOf } from '../core/budget.ts';
+import type { Notice, Summary } from '../core/budget-payload.ts';
 import { findStoredAlert, removeBudget } from '../core/budget-store.ts';
+import { audit, BOT_ACTOR } from '../../../store/audit.ts';
+
+/** Reports to the owner that a message could not be posted. */
+export async function reportFailure(
+  trx: DatabaseTransaction,
+  { budgetId, said: { title } }: Pick<Notice | Summary, 'budgetId' | 'said'>,
+): Promise<FailureReport[]> {
+  const alert = await findStoredAlert(trx, budgetId);
+  const owner = (alert && ownerOf(alert)) ?? null;
+  const what = `A message about “${title}”`;
+  if (alert?.kind === 'heads_up') return [{ owner, what }];
+  return [{ owner, what, command: { command: '/budget', words: ['show', budgetId] } }];
+}
 
 /** Returns undefined if the budget ended before or is a channel’s. `why` is null if the person stopped it. */
 export async function stopBudget(
