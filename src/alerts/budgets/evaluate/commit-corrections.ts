@@ -25,18 +25,10 @@ export async function withdrawMarks(
     const admission = admissions.get(key);
     if (!first || !admission || original?.payload.kind !== 'crossed') continue;
     const before = original.payload;
-    const after = {
-      ...before,
-      said: { ...before.said, ...amountsOf(budget, first.figures, admission, await readPriceList(trx)) },
-    };
-    const remainingThresholds = await stillCrossed(trx, key);
-    await enqueueCorrection(
-      trx,
-      budget,
-      original,
-      { messageKey: key, before, after, standing: remainingThresholds },
-      now,
-    );
+    const amounts = amountsOf(budget, first.figures, admission, await readPriceList(trx));
+    const after = { ...before, said: { ...before.said, ...amounts } };
+    const standing = await stillCrossed(trx, key);
+    await enqueueCorrection(trx, budget, original, { messageKey: key, before, after, standing }, now);
   }
 }
 

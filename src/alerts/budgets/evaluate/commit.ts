@@ -1,7 +1,7 @@
 import type { DatabaseTransaction } from '../../../store/tables.ts';
 import { budgetMessage, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
-import { highest, type Threshold } from '../core/decide.ts';
+import { highest } from '../core/decide.ts';
 import type { Notice, Summary } from '../core/budget-payload.ts';
 import { insertMembers } from '../core/budget-marks.ts';
 import { findAlert, isEvaluated, tablesIn, type MarkRow, type StoredAlert } from '../core/budget-store.ts';
@@ -47,21 +47,20 @@ async function setBaselineTaken(trx: DatabaseTransaction, { id, version }: Store
   if (updated.numUpdatedRows !== 1n) throw new LostRace();
 }
 
-type PeriodCommit = Commit['periods'][number];
-
 type MarkBase = Omit<MarkRow, 'basis' | 'percent' | 'round' | 'members' | 'state' | 'deliveryKey'>;
 
 async function commitPeriod(
   trx: DatabaseTransaction,
   { budget, revision, newMembers }: Commit,
-  { plan, crossed, summary, corrections }: PeriodCommit,
+  { plan, crossed, summary, corrections }: Commit['periods'][number],
   now: Date,
 ): Promise<void> {
   const { period, figures, recordSilently } = plan;
+  const { id: budgetId, credits } = budget;
   const base: MarkBase = {
-    budgetId: budget.id,
+    budgetId,
     periodFirst: period.first,
-    credits: budget.credits,
+    credits,
     through: figures.through ?? period.first,
     today: now.toISOString().slice(0, 10),
     spent: figures.spent,
@@ -71,63 +70,30 @@ async function commitPeriod(
     const members = newMembers ? revision + 1 : revision;
     await insertMark(trx, { ...base, ...threshold, members, state: 'passed', deliveryKey: null });
   }
-  for (const { thresholds, message } of crossed)
-    await commitCrossed(trx, budget, { ...base, members: revision }, thresholds, message, now);
+  const counted: CountedMark = { ...base, members: revision };
+  const keyPrefix = `budget:${budgetId}:${period.first}`;
+  for (const { thresholds, message } of crossed) {
+    const mainThreshold = highest(thresholds);
+    if (!mainThreshold) continue;
+    const { basis, percent, round } = mainThreshold;
+    const key = `${keyPrefix}:${credits}:${basis}-${percent}:${round}`;
+    await insertMarks(trx, counted, thresholds, message, key);
+    const crossedThresholds = thresholds.map((one) => ({ basis: one.basis, percent: one.percent }));
+    const notice = { kind: 'crossed', budgetId, thresholds: crossedThresholds } as const;
+    await enqueueMessage(trx, budget, message, key, notice, now);
+  }
   await withdrawMarks(trx, budget, plan.withdraw, corrections, now);
-  if (summary) await commitSummary(trx, budget, { ...base, members: revision }, summary, now);
+  if (summary) {
+    const { message, halfway } = summary;
+    const key = `${keyPrefix}:summary`;
+    await insertMarks(trx, { ...counted, credits: 0 }, [{ basis: 'summary', percent: 0, round: 0 }], message, key);
+    await enqueueMessage(trx, budget, message, key, { kind: 'summary', budgetId, halfway }, now);
+  }
   if (typeof plan.summary === 'object')
     await correctSummary(trx, budget, plan.summary.correct, figures, corrections, now);
 }
 
 type CountedMark = MarkBase & Pick<MarkRow, 'members'>;
-
-const keyPrefix = ({ budgetId: id, periodFirst: first }: MarkBase) => `budget:${id}:${first}`;
-
-async function commitCrossed(
-  trx: DatabaseTransaction,
-  budget: StoredAlert,
-  base: CountedMark,
-  thresholds: readonly (Threshold & { round: number })[],
-  message: WrittenMessage,
-  now: Date,
-): Promise<void> {
-  const named = highest(thresholds);
-  if (!named) return;
-  const key = `${keyPrefix(base)}:${budget.credits}:${named.basis}-${named.percent}:${named.round}`;
-  await insertMarks(trx, base, thresholds, message, key);
-  if (message.kind === 'withheld') return;
-  const { figures } = message;
-  const crossed = thresholds.map(({ basis, percent }) => ({ basis, percent }));
-  await enqueueMessage(
-    trx,
-    budget,
-    message,
-    key,
-    { kind: 'crossed', budgetId: budget.id, thresholds: crossed, said: figures },
-    now,
-  );
-}
-
-async function commitSummary(
-  trx: DatabaseTransaction,
-  budget: StoredAlert,
-  base: CountedMark,
-  { message, halfway }: NonNullable<WrittenPlan['summary']>,
-  now: Date,
-): Promise<void> {
-  const key = `${keyPrefix(base)}:summary`;
-  await insertMarks(trx, { ...base, credits: 0 }, [{ basis: 'summary', percent: 0, round: 0 }], message, key);
-  if (message.kind === 'withheld') return;
-  const { figures } = message;
-  await enqueueMessage(
-    trx,
-    budget,
-    message,
-    key,
-    { kind: 'summary', budgetId: budget.id, said: figures, halfway },
-    now,
-  );
-}
 
 async function insertMarks(
   trx: DatabaseTransaction,
@@ -136,10 +102,8 @@ async function insertMarks(
   message: WrittenMessage,
   key: string,
 ): Promise<void> {
-  const outcome =
-    message.kind === 'withheld'
-      ? ({ state: 'withheld', deliveryKey: null } as const)
-      : ({ state: 'told', deliveryKey: key } as const);
+  const isWithheld = message.kind === 'withheld';
+  const outcome = { state: isWithheld ? 'withheld' : 'told', deliveryKey: isWithheld ? null : key } as const;
   for (const { basis, percent, round } of marks) await insertMark(trx, { ...base, basis, percent, round, ...outcome });
 }
 
@@ -155,11 +119,14 @@ async function insertMark(trx: DatabaseTransaction, row: MarkRow): Promise<void>
 async function enqueueMessage(
   trx: DatabaseTransaction,
   { id: about, kind, channel }: StoredAlert,
-  { to, isToOwner }: Extract<WrittenMessage, { kind: 'send' }>,
+  message: WrittenMessage,
   key: string,
-  payload: Notice | Summary,
+  content: Omit<Notice, 'said'> | Omit<Summary, 'said'>,
   now: Date,
 ): Promise<void> {
+  if (message.kind === 'withheld') return;
+  const { to, isToOwner, figures: said } = message;
+  const payload: Notice | Summary = { ...content, said };
   if (isToOwner)
     await ownerMessage.enqueue(trx, { key, to, about, payload: { ...payload, withheldFrom: channel } }, now);
   else if (kind === 'budget') await budgetMessage.enqueue(trx, { key, to, about, payload }, now);
