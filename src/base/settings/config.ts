@@ -1,10 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { missingToolsUrl, relatedFaults, type SettingFault } from './related-settings.ts';
 import { environmentSchema, type Environment } from './settings-schema.ts';
 
 export type { SettingFault } from './related-settings.ts';
 
-export type ConfigResult = { ok: true; config: Config; secrets: Secrets } | { ok: false; faults: SettingFault[] };
+type Reading<Value> = ({ ok: true } & Value) | { ok: false; faults: SettingFault[] };
+export type ConfigResult = Reading<{ config: Config; secrets: Secrets }>;
 
 export const SETTING_NAMES = Object.keys(environmentSchema.shape);
 /** The settings that must never be printed. Each can also come from a file, named by the same setting with _FILE. */
@@ -26,13 +27,7 @@ export function readConfig(
   );
   const parsed = environmentSchema.safeParse(values);
   const ofFiles = new Set(earlier.map(({ name }) => settingOf(name)));
-  const issues = parsed.success ? [] : parsed.error.issues;
-  const faults = [
-    ...earlier,
-    ...issues
-      .map((issue) => ({ name: String(issue.path[0]), sentence: issue.message }))
-      .filter(({ name }) => !ofFiles.has(name)),
-  ];
+  const faults = [...earlier, ...faultsOf(parsed).filter(({ name }) => !ofFiles.has(name))];
   const isTransportKnown = ['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some(
     (name) => values[name] || ofFiles.has(name),
   );
@@ -51,34 +46,29 @@ export function readConfig(
 /** The setting that a fault concerns, also if the fault is in its file. */
 export const settingOf = (name: string) => name.replace(/_FILE$/, '');
 
-type OneSetting = { ok: true; value: string } | { ok: false; faults: SettingFault[] };
+const faultsOf = ({ error }: z.ZodSafeParseResult<unknown>): SettingFault[] =>
+  (error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), sentence: message }));
 
-function readOne(name: string, schema: z.ZodType<string, string | undefined>, text: string | undefined): OneSetting {
-  const parsed = schema.safeParse(text?.trim() || undefined);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, faults: parsed.error.issues.map(({ message }) => ({ name, sentence: message })) };
+function readOne(name: 'DATABASE_URL' | 'COMMAND_PREFIX', text: string | undefined): Reading<{ value: string }> {
+  const parsed = z.object({ [name]: environmentSchema.shape[name] }).safeParse({ [name]: text?.trim() || undefined });
+  return parsed.success ? { ok: true, value: parsed.data[name] ?? '' } : { ok: false, faults: faultsOf(parsed) };
 }
 
-export const readDatabaseUrl = (text: string | undefined): OneSetting =>
-  readOne('DATABASE_URL', environmentSchema.shape.DATABASE_URL, text);
+export const readDatabaseUrl = (text: string | undefined) => readOne('DATABASE_URL', text);
+export const readCommandPrefix = (text: string | undefined) => readOne('COMMAND_PREFIX', text);
+
 /** Reads only the settings of `MCP=slack`; `url` is undefined if it is off. */
 export function readToolsForSlack(
   environment: Readonly<Record<string, string | undefined>>,
-): { ok: true; url: string | undefined } | { ok: false; faults: SettingFault[] } {
+): Reading<{ url: string | undefined }> {
   const names = ['MCP', 'MCP_URL'] as const;
   const values = Object.fromEntries(names.map((name) => [name, environment[name]?.trim() || undefined]));
   const parsed = environmentSchema.pick({ MCP: true, MCP_URL: true }).safeParse(values);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) => ({ name: String(path[0]), sentence: message }));
-    return { ok: false, faults };
-  }
+  if (!parsed.success) return { ok: false, faults: faultsOf(parsed) };
   const { MCP: doors, MCP_URL: url } = parsed.data;
   if (!doors?.includes('slack')) return { ok: true, url: undefined };
   return url === undefined ? { ok: false, faults: [missingToolsUrl()] } : { ok: true, url };
 }
-
-export const readCommandPrefix = (text: string | undefined): OneSetting =>
-  readOne('COMMAND_PREFIX', environmentSchema.shape.COMMAND_PREFIX, text);
 
 /** `LIMITS_EXPIRE_HOURS` is `limitsExpireHours` in the program. */
 type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
