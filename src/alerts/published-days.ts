@@ -1,4 +1,4 @@
-import type { Job } from '../schedule/job.ts';
+import type { Job } from '../schedule/job-times.ts';
 import { FACTS_MAX_AGE_MS } from '../analytics/day-facts.ts';
 import { plusDays, type Day } from '../base/time/calendar.ts';
 import { notBeforeFirstDay, todayOf } from '../analytics/period.ts';

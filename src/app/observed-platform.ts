@@ -1,6 +1,6 @@
 import { dayOf, plusDays } from '../base/time/calendar.ts';
 import { isPlatformError, type PlatformErrorCode } from '../platform/errors.ts';
-import type { Job } from '../schedule/job.ts';
+import type { Job } from '../schedule/job-times.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
 import type { AppSettings } from './settings.ts';

@@ -1,6 +1,5 @@
 import type { Feature } from '../feature.ts';
-import type { Job } from '../schedule/job.ts';
-import { JOB_TIMES, type JobName } from '../schedule/job-times.ts';
+import { type Job, JOB_TIMES, type JobName } from '../schedule/job-times.ts';
 import type { Logger } from '../base/log.ts';
 import { forgetOldEvents } from '../slack/inbound/seen-events.ts';
 import type { Database } from '../store/tables.ts';

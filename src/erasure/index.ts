@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts';
 import { createBackgroundJob } from '../schedule/background-job.ts';
-import type { Job } from '../schedule/job.ts';
+import type { Job } from '../schedule/job-times.ts';
 import { carryOut, CHECK_AFTER_MS, type ErasureServices } from './carry-out.ts';
 import { claimErasure, dueErasures, takeOverListed } from './core/erasures.ts';
 import { ErasureListError } from './core/list-file.ts';

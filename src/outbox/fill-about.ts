@@ -1,4 +1,4 @@
-import type { Job } from '../schedule/job.ts';
+import type { Job } from '../schedule/job-times.ts';
 import { fillAbout } from '../store/migrations/0009-delivery-about.ts';
 import type { Database } from '../store/tables.ts';
 

@@ -1,6 +1,5 @@
 import type { Logger } from '../base/log.ts';
-import type { Job } from './job.ts';
-import type { JobName } from './job-times.ts';
+import type { Job, JobName } from './job-times.ts';
 
 export interface BackgroundJob {
   job: Job;

@@ -41,3 +41,9 @@ export const JOB_TIMES = {
 } as const satisfies Record<string, { cron: string; purpose: string }>;
 
 export type JobName = keyof typeof JOB_TIMES;
+
+/** Every replica starts each job: the database must decide which replica does the work. */
+export interface Job {
+  name: JobName;
+  run(): Promise<void>;
+}

@@ -3,6 +3,9 @@ import { nextOccurrence, scheduleSchema, type Schedule } from './occurrences.ts'
 import type { Subscription } from './subscription-table.ts';
 import { jsonColumn } from '../store/json-column.ts';
 
+/** After this many failed messages in a row a subscription is paused, and its owner gets a direct message. */
+export const MAX_FAILURES = 3;
+
 export interface NewSubscription extends Pick<Subscription, 'id' | 'kind' | 'channel'> {
   schedule: Schedule;
   settings: unknown;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Job } from '../schedule/job.ts';
+import type { Job } from '../schedule/job-times.ts';
 import type { MessageHandler } from '../outbox/message-duties.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 import type { KeyEvidence, Services } from '../services.ts';

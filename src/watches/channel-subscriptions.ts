@@ -4,7 +4,7 @@ import { introductionMessage, pauseNotice } from './watch-texts.ts';
 import { audit, BOT_ACTOR } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from './channel-subscription-table.ts';
-import { MAX_FAILURES } from '../schedule/failures.ts';
+import { MAX_FAILURES } from '../schedule/subscriptions.ts';
 import type { FailureReport, StoppedSubscription } from '../outbox/message-duties.ts';
 
 export interface NewChannelSubscription extends ChannelSubscriptionKey {

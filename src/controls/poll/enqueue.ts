@@ -3,7 +3,6 @@ import { restartAllFrom } from '../../watches/channel-subscriptions.ts';
 import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
-import { recordAnnounced, withoutAnnounced } from '../core/announced.ts';
 import { moveCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import {
@@ -16,8 +15,14 @@ import {
   type Notice,
 } from '../core/revision-payload.ts';
 import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from '../core/revisions.ts';
-import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/controls-tables.ts';
+import {
+  tablesInTransaction,
+  type ControlsCursor,
+  type RevisionRow,
+  type ControlsTransaction,
+} from '../core/controls-tables.ts';
 import { controlsWatches, isRelevant } from '../watch/watches.ts';
+import { batchesOf } from '../../base/batches.ts';
 
 export interface NewRevisions {
   pending: readonly RevisionOutline[];
@@ -203,4 +208,34 @@ export async function announceWentBack(deps: ControlsDeps, cursor: ControlsCurso
     await deps.checkpoint('controls:in_move');
   });
   deps.log.warn({ from, to }, 'The history of the enterprise controls was reset');
+}
+
+type Announcement = Pick<RevisionRow, 'revision' | 'digest'>;
+
+/** Marks revisions as announced. Those before the first watch count as announced, too. */
+export async function recordAnnounced(trx: ControlsTransaction, rows: readonly Announcement[]): Promise<void> {
+  for (const some of batchesOf(rows, { maxItems: 500 })) {
+    await trx
+      .insertInto('controlsAnnounced')
+      .values(some.map(({ revision, digest }) => ({ revision, digest })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Returns the revisions that have not been announced with this content. They are sorted by number. */
+async function withoutAnnounced<Row extends Announcement>(
+  trx: ControlsTransaction,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return [];
+  const announced = await trx
+    .selectFrom('controlsAnnounced')
+    .select(['revision', 'digest'])
+    .where('revision', '>=', first.revision)
+    .where('revision', '<=', last.revision)
+    .execute();
+  const announcedKeys = new Set(announced.map(({ revision, digest }) => `${revision} ${digest}`));
+  return rows.filter(({ revision, digest }) => !announcedKeys.has(`${revision} ${digest}`));
 }

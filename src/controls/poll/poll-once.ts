@@ -1,11 +1,10 @@
 import type { HistoryPage } from '../../platform/endpoints/controls.ts';
-import { enqueueNewRevisions, announceWentBack } from './enqueue.ts';
+import { enqueueNewRevisions, announceWentBack, recordAnnounced } from './enqueue.ts';
 import { compareAll } from './compare.ts';
 import { moveCursor, recordHistoryEnd } from '../core/cursor.ts';
 import { walkHistory, type HistoryWalk } from './history-pages.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { readStoreNow } from '../../store/lease.ts';
-import { recordAnnounced } from '../core/announced.ts';
 import {
   findRevision,
   insertRevisions,

@@ -1,8 +1,7 @@
 import { OUTCOME_UNKNOWN } from '../../outbox/attempts/delivery-outcomes.ts';
 import type { Failure, FailureReport } from '../../outbox/message-duties.ts';
-import { MAX_FAILURES } from '../../schedule/failures.ts';
+import { MAX_FAILURES, countFailure, findSubscription, pauseSubscription } from '../../schedule/subscriptions.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
-import { countFailure, findSubscription, pauseSubscription } from '../../schedule/subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { titleWords } from '../core/describe.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Engine } from '../../store/store.ts';
 import type { Database } from '../../store/tables.ts';
-import { MAX_RETRY_AFTER_MS } from '../../base/time/retry-after.ts';
+import { MAX_RETRY_AFTER_MS } from '../../base/time/back-off.ts';
 import { isPlausiblyFuture, leaseIsOver, storeNow, untilMs } from '../../store/lease.ts';
 import type { Delivery } from '../delivery-table.ts';
 

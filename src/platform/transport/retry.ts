@@ -1,5 +1,4 @@
-import { spreadBackOffMs } from '../../base/time/back-off.ts';
-import { boundRetryAfterMs } from '../../base/time/retry-after.ts';
+import { spreadBackOffMs, boundRetryAfterMs } from '../../base/time/back-off.ts';
 import type { PlatformErrorCode } from '../errors.ts';
 
 export type Method = 'GET' | 'PUT' | 'POST';

@@ -1,4 +1,4 @@
-import type { Job } from '../../schedule/job.ts';
+import type { Job } from '../../schedule/job-times.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { buildDetail } from '../reports/detail.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';

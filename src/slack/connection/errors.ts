@@ -1,7 +1,7 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import { z } from 'zod';
 import { DeadlinePassedError } from '../../base/time/deadline.ts';
-import { boundRetryAfterMs } from '../../base/time/retry-after.ts';
+import { boundRetryAfterMs } from '../../base/time/back-off.ts';
 import { wordsIn } from '../../base/text/word-list.ts';
 
 export type SlackFault =

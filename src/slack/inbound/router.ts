@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
 import type { Interactions } from '../interactions.ts';
-import type { Job } from '../../schedule/job.ts';
+import type { Job } from '../../schedule/job-times.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { plainMessage } from '../blocks/messages.ts';

@@ -5,6 +5,8 @@ import { anyText, blockId, plainText } from './composition.ts';
 import { actionElement, button, inputElement } from './elements.ts';
 import { report } from './violation.ts';
 
+const id = { block_id: blockId.optional() };
+
 const cell = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) }),
   z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string().min(1) }),
@@ -14,7 +16,7 @@ const cell = z.discriminatedUnion('type', [
 const dataTable = z
   .strictObject({
     type: z.literal('data_table'),
-    block_id: blockId.optional(),
+    ...id,
     caption: z.string().min(1),
     rows: z.array(z.array(cell).min(1).max(20)).min(2).max(201),
     page_size: z.int().min(1).max(100).optional(),
@@ -31,12 +33,12 @@ const dataTable = z
     }
   });
 
-/** The part of rich text that is sent: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 const text = z.strictObject({ type: z.literal('text'), text: z.string().min(1) });
 
+/** The parts of rich text that are sent: https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 const richText = z.strictObject({
   type: z.literal('rich_text'),
-  block_id: blockId.optional(),
+  ...id,
   elements: z.array(
     z.discriminatedUnion('type', [
       z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(text) }),
@@ -44,8 +46,6 @@ const richText = z.strictObject({
     ]),
   ),
 });
-
-const id = { block_id: blockId.optional() };
 
 const section = z
   .strictObject({
