@@ -30,24 +30,21 @@ export const BOT_ACTOR = 'quartermaster';
 /**
  * Runs in the transaction of the action.
  *
- * @example await audit(trx, { about: `limits:${id}`, actor: person.slackId, action: 'approved', detail: null }, now);
+ * @example await audit(trx, { about: `limits:${id}`, actor: person.slackId, action: 'approved' }, now);
  */
 export async function audit(
   trx: DatabaseTransaction,
-  entry: Pick<AuditEntry, 'about' | 'actor' | 'action' | 'detail'>,
+  { about, actor, action, detail = null }: Pick<AuditEntry, 'about' | 'actor' | 'action'> & Partial<AuditEntry>,
   now: Date,
 ): Promise<void> {
   // Old entries are deleted, so a count would repeat positions.
   const { newest } = await trx
     .selectFrom('audit')
     .select((select) => select.fn.max('position').as('newest'))
-    .where('about', '=', entry.about)
+    .where('about', '=', about)
     .executeTakeFirstOrThrow();
   const position = newest === null ? 0 : newest + 1;
-  await trx
-    .insertInto('audit')
-    .values({ ...entry, position, at: now.toISOString() })
-    .execute();
+  await trx.insertInto('audit').values({ about, actor, action, detail, position, at: now.toISOString() }).execute();
 }
 
 /** Oldest first. */

@@ -232,7 +232,7 @@ async function turnOff({ db, clock }: BudgetDeps, person: Person): Promise<strin
   const now = clock.now();
   const isDone = await db.transaction().execute(async (trx) => {
     if (!(await removeBudget(trx, headsUpId(person), person.slackId, now))) return false;
-    await audit(trx, { ...entryOf(person), action: 'turned heads-ups off', detail: null }, now);
+    await audit(trx, { ...entryOf(person), action: 'turned heads-ups off' }, now);
     return true;
   });
   return isDone

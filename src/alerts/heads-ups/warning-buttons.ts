@@ -35,7 +35,7 @@ export const pauseWarningActions = (deps: BudgetDeps): ClickAction[] =>
     change: async (trx, headsUp, change, now) => {
       if (!(await changePause(trx, headsUp, change, now))) return false;
       const action = change.change === 'pause' ? 'paused heads-ups' : 'resumed heads-ups';
-      await audit(trx, { ...entryOf({ slackId: change.by }), action, detail: null }, now);
+      await audit(trx, { ...entryOf({ slackId: change.by }), action }, now);
       return true;
     },
   });

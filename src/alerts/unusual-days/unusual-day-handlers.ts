@@ -48,7 +48,7 @@ async function expectDays(deps: AlertDeps, click: Click): Promise<void> {
   const by = click.person.slackId;
   const isFirst = await deps.db.transaction().execute(async (trx) => {
     if (!(await markExpected(trx, key))) return false;
-    await audit(trx, { about: key, actor: by, action: 'said that it was to be expected', detail: null }, now);
+    await audit(trx, { about: key, actor: by, action: 'said that it was to be expected' }, now);
     await unusualDaysEdit.enqueue(trx, { key: `${key}:expected`, to: channel, payload: { messageKey: key, by } }, now);
     return true;
   });
@@ -69,7 +69,7 @@ async function snoozeWatch(deps: AlertDeps, days: number, click: Click): Promise
       await unusualDayWatches.storeRecent(trx, channel, { snoozedUntil: until.toISOString() }, subject);
     }
     const action = days === 1 ? 'snoozed it for a day' : `snoozed it for ${days} days`;
-    await audit(trx, { about: key, actor: click.person.slackId, action, detail: null }, now);
+    await audit(trx, { about: key, actor: click.person.slackId, action }, now);
   });
   await click.reply.add(plainMessage(markup`✅ Nothing more of this until ${readerTime(until)}.`));
 }

@@ -5,14 +5,16 @@ import { audit, BOT_ACTOR } from '../../store/audit.ts';
 import { identifiersColumn, pseudonymsColumn, type ErasureTable } from '../../store/erased-people.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { ADMIN, OPERATOR, readList, removeNames, type ListedErasure } from './list-file.ts';
-import { erasureNotice } from './notice.ts';
+import { notifyOfErasure } from './notice.ts';
 
 export type Erasure = Selectable<ErasureTable>;
 
 const ID_LENGTH = 8;
 
-export const aboutErasure = (id: string) => `erasure:${id}`;
 export const makeErasureId = (random: () => number) => makeShortId(random, ID_LENGTH);
+
+export const auditErasure = (trx: DatabaseTransaction, id: string, actor: string, action: string, now: Date) =>
+  audit(trx, { about: `erasure:${id}`, actor, action }, now);
 
 interface NewErasure {
   id: string;
@@ -41,11 +43,9 @@ export async function insertErasure(
     finishedAt: null,
   };
   await trx.insertInto('erasures').values(row).execute();
-  const entry = { about: aboutErasure(id), detail: null };
-  await audit(trx, { ...entry, actor: askedBy, action: 'asked to erase' }, now);
-  if (agreedBy !== undefined) await audit(trx, { ...entry, actor: agreedBy, action: 'agreed to erase' }, now);
-  const payload = { id, event: 'begun' as const, by: askedBy, agreedBy };
-  await erasureNotice.notify(trx, null, { key: `erasure:${id}:begun`, payload }, now);
+  await auditErasure(trx, id, askedBy, 'asked to erase', now);
+  if (agreedBy !== undefined) await auditErasure(trx, id, agreedBy, 'agreed to erase', now);
+  await notifyOfErasure(trx, { id, event: 'begun', by: askedBy, agreedBy }, now);
 }
 
 /** Copies listed erasures into the store, which may be older. @throws ErasureListError if the list is unreadable */
@@ -130,14 +130,10 @@ export async function finishErasure(db: Database, id: string, now: Date): Promis
       .set({ state: 'done', identifiers: null, finishedAt: now.toISOString() })
       .where('id', '=', id)
       .where('state', '!=', 'done')
+      .returning('askedBy')
       .executeTakeFirst();
-    if (finished.numUpdatedRows === 0n) return;
-    await audit(trx, { about: aboutErasure(id), actor: BOT_ACTOR, action: 'erased', detail: null }, now);
-    const { askedBy: by } = await trx
-      .selectFrom('erasures')
-      .select('askedBy')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    await erasureNotice.notify(trx, null, { key: `erasure:${id}:done`, payload: { id, event: 'done', by } }, now);
+    if (!finished) return;
+    await auditErasure(trx, id, BOT_ACTOR, 'erased', now);
+    await notifyOfErasure(trx, { id, event: 'done', by: finished.askedBy }, now);
   });
 }

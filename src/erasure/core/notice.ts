@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
+import type { DatabaseTransaction } from '../../store/tables.ts';
 
 const noticeSchema = z.object({
   id: z.string(),
@@ -11,5 +12,8 @@ const noticeSchema = z.object({
 });
 export type ErasureNotice = z.infer<typeof noticeSchema>;
 
-/** Notifies all admins of an event of an erasure. */
 export const erasureNotice = declareOwnerNotice('erasure', noticeSchema);
+
+/** Notifies all admins of an event, once. */
+export const notifyOfErasure = (trx: DatabaseTransaction, payload: ErasureNotice, now: Date): Promise<void> =>
+  erasureNotice.notify(trx, null, { key: `erasure:${payload.id}:${payload.event}`, payload }, now);

@@ -1,9 +1,9 @@
 import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
 import { DAY_MS } from '../../base/time/durations.ts';
-import { audit, BOT_ACTOR } from '../../store/audit.ts';
+import { BOT_ACTOR } from '../../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import { aboutErasure, makeErasureId } from './erasures.ts';
-import { erasureNotice } from './notice.ts';
+import { auditErasure, makeErasureId } from './erasures.ts';
+import { notifyOfErasure } from './notice.ts';
 import { tablesIn, type ErasureRequest } from './erasure-tables.ts';
 
 /** A request expires if no second admin has agreed by then. */
@@ -18,25 +18,13 @@ export async function askForErasure(
 ): Promise<string> {
   return db.transaction().execute(async (trx) => {
     const tables = tablesIn(trx);
-    const before = await tables
-      .selectFrom('erasureRequests')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirst();
+    const requests = tables.selectFrom('erasureRequests').select('id');
+    const before = await requests.where('email', '=', email).executeTakeFirst();
     if (before) return before.id;
     const id = makeErasureId(random);
     await tables.insertInto('erasureRequests').values({ id, email, askedBy, askedAt: now.toISOString() }).execute();
-    await audit(
-      trx,
-      { about: aboutErasure(id), actor: askedBy, action: 'asked for a second admin', detail: null },
-      now,
-    );
-    await erasureNotice.notify(
-      trx,
-      null,
-      { key: `erasure:${id}:asked`, payload: { id, event: 'asked', by: askedBy } },
-      now,
-    );
+    await auditErasure(trx, id, askedBy, 'asked for a second admin', now);
+    await notifyOfErasure(trx, { id, event: 'asked', by: askedBy }, now);
     return id;
   });
 }
@@ -58,13 +46,8 @@ export async function takeRequest(trx: DatabaseTransaction, id: string): Promise
 export async function declineErasure(db: Database, id: string, by: string, now: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (!(await takeRequest(trx, id))) return false;
-    await audit(trx, { about: aboutErasure(id), actor: by, action: 'declined to erase', detail: null }, now);
-    await erasureNotice.notify(
-      trx,
-      null,
-      { key: `erasure:${id}:declined`, payload: { id, event: 'declined', by } },
-      now,
-    );
+    await auditErasure(trx, id, by, 'declined to erase', now);
+    await notifyOfErasure(trx, { id, event: 'declined', by }, now);
     return true;
   });
 }
@@ -76,7 +59,7 @@ export async function expireRequests(db: Database, now: Date): Promise<void> {
     if (at > before) continue;
     await db.transaction().execute(async (trx) => {
       if (!(await takeRequest(trx, id))) return;
-      await audit(trx, { about: aboutErasure(id), actor: BOT_ACTOR, action: 'expired', detail: null }, now);
+      await auditErasure(trx, id, BOT_ACTOR, 'expired', now);
     });
   }
 }
