@@ -65,12 +65,8 @@ async function prepare(deps: DispatchDeps, handler: MessageHandler, delivery: De
     deps.log.warn({ delivery: delivery.key, refusal }, 'Did not send a message: its readers may not see all of it');
     return { kind: 'skip', reason: refusal };
   }
-  return toPreparation(
-    decision,
-    withStop(deps, handler, delivery, reference, decision.message),
-    reference,
-    earlierMessage,
-  );
+  const message = withStop(deps, handler, delivery, reference, decision.message);
+  return toPreparation(decision, message, reference, earlierMessage);
 }
 
 const LOSS_REASONS: Readonly<Record<LostReader['reason'], string>> = {

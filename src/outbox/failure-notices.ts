@@ -8,15 +8,8 @@ import type { LostReader } from './reader.ts';
 
 const command = z.object({ command: z.string(), words: z.array(z.string()).readonly() });
 
-export const failureNotice = declareOwnerNotice(
-  'delivery-failed',
-  z.object({
-    what: z.string(),
-    to: z.string(),
-    reason: z.string(),
-    command: command.optional(),
-  }),
-);
+const failureSchema = z.object({ what: z.string(), to: z.string(), reason: z.string(), command: command.optional() });
+export const failureNotice = declareOwnerNotice('delivery-failed', failureSchema);
 
 const lossSchema = z.object({
   what: z.string(),
@@ -49,12 +42,8 @@ export async function notifyOfFailure(
     // An owner whose own direct message failed gets no further one now.
     const owner = report.owner === to ? null : report.owner;
     // A message that was sent again and failed again is a new failure.
-    await notifyOwner(
-      trx,
-      owner,
-      { key: `delivery-failed:${key}:${dueAt}:${report.owner ?? 'settings'}`, ...content },
-      now,
-    );
+    const noticeKey = `delivery-failed:${key}:${dueAt}:${report.owner ?? 'settings'}`;
+    await notifyOwner(trx, owner, { key: noticeKey, ...content }, now);
   }
 }
 

@@ -32,10 +32,8 @@ async function* deleteEndedOfKind(
     if (!last) return;
     const rows = await db.transaction().execute(async (trx) => {
       const referencedKeys = (await keysStillReferenced?.(trx, candidates)) ?? new Set();
-      return deleteUnreferenced(
-        trx,
-        candidates.flatMap(({ key }) => (referencedKeys.has(key) ? [] : [key])),
-      );
+      const keys = candidates.flatMap(({ key }) => (referencedKeys.has(key) ? [] : [key]));
+      return deleteUnreferenced(trx, keys);
     });
     if (rows > 0) yield rows;
   }

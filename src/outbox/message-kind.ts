@@ -147,12 +147,10 @@ function baseOf<Payload, To extends Addressee>(
     parse,
     parseEnded: ({ payload, ...ended }) => ({ ...ended, payload: column.read(payload) }),
     enqueue: async (trx, message, now) => (await enqueueAll(trx, [toDelivery(message, now)], now)).has(message.key),
-    enqueueAll: (trx, messages, now) =>
-      enqueueAll(
-        trx,
-        messages.map((message) => toDelivery(message, now)),
-        now,
-      ),
+    enqueueAll: (trx, messages, now) => {
+      const deliveries = messages.map((message) => toDelivery(message, now));
+      return enqueueAll(trx, deliveries, now);
+    },
     enqueueSkipped: (trx, message, now, reason) => enqueueSkipped(trx, toDelivery(message, now), now, reason),
     find: async (db, key) => {
       const [delivery] = await findDeliveries(db, [key]);
@@ -175,10 +173,9 @@ function bind<Payload>(kind: Base<Payload, Addressee>, duties: MessageDuties<Pay
     whenFailed: async (trx, delivery, failure, now) => duties.whenFailed?.(trx, kind.parse(delivery), failure, now),
     report: (trx, delivery, failure, now) => duties.report(trx, kind.parse(delivery), failure, now),
     whenRefused: async (trx, delivery, now) => duties.whenRefused?.(trx, kind.parse(delivery), now),
-    keysStillReferenced: async (trx, ended) =>
-      (await duties.keysStillReferenced?.(
-        trx,
-        ended.map((one) => kind.parseEnded(one)),
-      )) ?? new Set(),
+    keysStillReferenced: async (trx, ended) => {
+      const messages = ended.map((one) => kind.parseEnded(one));
+      return (await duties.keysStillReferenced?.(trx, messages)) ?? new Set();
+    },
   };
 }

@@ -87,12 +87,8 @@ export function declareOwnerNotice<Payload>(name: string, payload: z.ZodType<Pay
         spread: async (message) => {
           const admins = await people.admins();
           const now = clock.now();
-          const copies = admins.map((to) => ({
-            key: `${message.key}:${to}`,
-            to,
-            payload: message.payload,
-            slot: ADMINS,
-          }));
+          const { key, payload: content } = message;
+          const copies = admins.map((to) => ({ key: `${key}:${to}`, to, payload: content, slot: ADMINS }));
           await db.transaction().execute((trx) => personal.enqueueAll(trx, copies, now));
           return `Sent to ${admins.length} admins, each by direct message.`;
         },

@@ -4,7 +4,6 @@ import type { KnownLimit } from '../../feature.ts';
 import { declaredNote } from '../../figures/sentences.ts';
 import { readLimitPeriod } from '../../figures/limit-period.ts';
 
-/** The title of the warnings. */
 export const nameOfLimit = (limit: KnownLimit): string => `Your credit limit${declaredNote(limit)}`;
 
 /** A limit with a new amount or period is watched from the start: thresholds already reached cause no message. */

@@ -201,12 +201,8 @@ async function writeThread(
   const { mainKey, revisions, part } = message.payload;
   const wait = await waitForEarlier(deps, message, mainKey);
   if (wait) return wait;
-  const all = await threadMessagesOf(
-    deps,
-    controlsNotice.parse(earlierMessage.delivery).payload,
-    revisions,
-    message.channel,
-  );
+  const { payload: notice } = controlsNotice.parse(earlierMessage.delivery);
+  const all = await threadMessagesOf(deps, notice, revisions, message.channel);
   const one = all[part];
   if (!one) return skip('There is nothing more to say.');
   return { kind: 'send', message: namesNobody(one), memo: JSON.stringify({ parts: all.length }) };
@@ -215,13 +211,10 @@ async function writeThread(
 async function threadMessagesOf(deps: Deps, notice: Notice, revisions: readonly number[], channel: string) {
   const { db } = deps;
   const filter = (await watchedFilter(db, channel)) ?? EVERYTHING;
-  if (notice.kind === 'rewritten') {
-    return changeParts((await readRewritten(deps, notice))?.changes ?? []);
-  }
+  if (notice.kind === 'rewritten') return changeParts((await readRewritten(deps, notice))?.changes ?? []);
   if (notice.kind === 'many') return manyThread(db, notice, filter);
-  return threadParts(
-    await readAllRevisionChanges(deps, revisions.length > 0 ? revisions : revisionsOf(notice), filter),
-  );
+  const all = revisions.length > 0 ? revisions : revisionsOf(notice);
+  return threadParts(await readAllRevisionChanges(deps, all, filter));
 }
 
 function revisionsOf(notice: Notice): number[] {

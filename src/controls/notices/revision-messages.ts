@@ -98,15 +98,13 @@ const aboutText = (row: RevisionOutline) => markup`Revision ${row.revision}, ${u
 
 export function gapNotes(gap: Gap, revision: number): Markup[] {
   if (!gap) return [];
-  const gapWords = missingText(gap, revision);
-  return [
-    markup`:information_source: *The history has a gap.* ${gapWords} This one is compared with revision ${gap.after}, the last one that Quartermaster knew.`,
-  ];
-}
-
-function missingText({ after, isKnownGone }: NonNullable<Gap>, revision: number): string {
+  const { after, isKnownGone } = gap;
   const [first, last] = [isKnownGone ? after : after + 1, revision - 1];
-  return first >= last ? `It no longer shows revision ${first}.` : `It does not show revisions ${first}–${last}.`;
+  const missing =
+    first >= last ? `It no longer shows revision ${first}.` : `It does not show revisions ${first}–${last}.`;
+  return [
+    markup`:information_source: *The history has a gap.* ${missing} This one is compared with revision ${after}, the last one that Quartermaster knew.`,
+  ];
 }
 
 export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap: Gap, footer: Footer): RenderedNotice {
@@ -119,22 +117,17 @@ export function burstNotice(allRevisionChanges: readonly RevisionChanges[], gap:
     ...withRest(outlines, TOP_REVISIONS, (remaining) => markup`_${countOf(remaining, 'more revision')}._`),
     markup`_Details are in the thread._`,
   ];
-  const revisions = allRevisionChanges.map(({ row }) => row.revision);
+  const revisions = formatRanges(allRevisionChanges.map(({ row }) => row.revision));
+  const details = diffButton(first.row.previous, last.row.revision, 0, 'Details');
   return {
     hasThread: true,
     message: messageOf(
       prose(title),
-      smallPrint(
-        markup`Revisions ${formatRanges(revisions)} · the last one ${readerTime(new Date(last.row.changedAt))}`,
-      ),
+      smallPrint(markup`Revisions ${revisions} · the last one ${readerTime(new Date(last.row.changedAt))}`),
       longProse(lines),
       ...gapNotes(gap, first.row.revision).map((note) => smallPrint(note)),
       prose(footer.lines),
-      buttonRow(
-        diffButton(first.row.previous, last.row.revision, 0, 'Details'),
-        settingsButton(last.row.revision),
-        ...footer.buttons,
-      ),
+      buttonRow(details, settingsButton(last.row.revision), ...footer.buttons),
     ),
   };
 }

@@ -58,15 +58,11 @@ async function storePage(
   const rows = changes
     .map((change) => toRow(withoutErasedIn(change, erased), clock.now()))
     .toSorted((a, b) => a.revision - b.revision);
-  const storedOutlines = await outlinesOf(
-    db,
-    rows.map(({ revision }) => revision),
-  );
+  const revisions = rows.map(({ revision }) => revision);
+  const storedOutlines = await outlinesOf(db, revisions);
   const storedByRevision = new Map(storedOutlines.map((row) => [row.revision, row]));
-  await insertRevisions(
-    db,
-    rows.filter(({ revision }) => !storedByRevision.has(revision)),
-  );
+  const newRows = rows.filter(({ revision }) => !storedByRevision.has(revision));
+  await insertRevisions(db, newRows);
   const others = rows.filter(({ revision, digest, redaction }) => {
     const before = storedByRevision.get(revision);
     return before !== undefined && before.redaction === redaction && before.digest !== digest;

@@ -156,11 +156,8 @@ async function announceMissed(trx: DatabaseTransaction, watch: ChannelSubscripti
   const [first, last] = [missed[0]?.revision, missed.at(-1)?.revision];
   if (first === undefined || last === undefined) return;
   const notice: Notice = first === last ? { kind: 'single', revision: first } : { kind: 'many', first, last };
-  await controlsNotice.enqueue(
-    trx,
-    { key: noticeKey(channel, cursor?.epoch ?? 1, first), to: channel, payload: notice },
-    now,
-  );
+  const key = noticeKey(channel, cursor?.epoch ?? 1, first);
+  await controlsNotice.enqueue(trx, { key, to: channel, payload: notice }, now);
   await controlsWatches.storeRecent(trx, channel, NOTHING_RECENT);
 }
 

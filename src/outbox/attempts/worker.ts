@@ -190,11 +190,8 @@ async function removeDuplicatePost(
   { db, poster, log }: { db: Database; poster: Poster; log: Logger },
   delivery: Delivery,
 ): Promise<void> {
-  const search = await poster.find(
-    targetOf(delivery),
-    delivery.key,
-    new Date(delivery.firstPostingAt ?? delivery.dueAt),
-  );
+  const since = new Date(delivery.firstPostingAt ?? delivery.dueAt);
+  const search = await poster.find(targetOf(delivery), delivery.key, since);
   if (search.kind !== 'found' || search.others.length === 0) return;
   const { channel } = search;
   const storedTs = (await findDelivery(db, delivery.key))?.messageTs;
