@@ -80,18 +80,25 @@ export function addToList(path: string, erasure: ListedErasure): void {
   const listedErasures = readList(path);
   if (listedErasures.some(({ id }) => id === erasure.id)) return;
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    const file = openSync(path, 'a', OWNER_ONLY);
-    try {
+    writeDurably(path, 'a', (file) => {
       // A partial line of a program that was killed is not part of the list.
       ftruncateSync(file, wholeBytes(path));
       writeSync(file, `${JSON.stringify(lineSchema.parse(erasure))}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    });
   } catch (error) {
     throw new ErasureListError(cannotWrite(path), { cause: error });
+  }
+}
+
+/** Writes to a file that its owner alone reads. The contents are on the disk when this returns. */
+export function writeDurably(path: string, flags: 'a' | 'wx', write: (file: number) => void): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, flags, OWNER_ONLY);
+  try {
+    write(file);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

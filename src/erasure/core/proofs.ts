@@ -1,13 +1,11 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeSync } from 'node:fs';
 import { readSmallFile } from '../../base/settings/small-file.ts';
 import type { Database } from '../../store/tables.ts';
-import { ErasureListError } from './list-file.ts';
+import { ErasureListError, writeDurably } from './list-file.ts';
 import { tablesIn } from './erasure-tables.ts';
 
 const KEY_BYTES = 32;
-const OWNER_ONLY = 0o600;
 
 interface ProofKey {
   /** Identifies the key and reveals nothing about it. */
@@ -38,15 +36,8 @@ function readKey(path: string): ProofKey {
 }
 
 function createKey(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
   try {
-    const file = openSync(path, 'wx', OWNER_ONLY);
-    try {
-      writeSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeDurably(path, 'wx', (file) => writeSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
@@ -61,12 +52,8 @@ export async function keepProof(
 ): Promise<void> {
   if (emails.length === 0) return;
   const key = readKey(keyFile);
-  const rows = emails.map((email) => ({
-    erasure: id,
-    hash: key.hash(email),
-    keyId: key.id,
-    at: now.toISOString(),
-  }));
+  const at = now.toISOString();
+  const rows = emails.map((email) => ({ erasure: id, hash: key.hash(email), keyId: key.id, at }));
   await tablesIn(db)
     .insertInto('erasureProofs')
     .values(rows)
