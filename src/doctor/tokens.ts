@@ -58,12 +58,10 @@ function judgeScopes(granted: readonly string[] | undefined, ofSettings: Readonl
   const required = Object.entries({ ...REQUIRED_SCOPES, ...ofSettings });
   const missingScopes = required.filter(([scope]) => !granted.includes(scope));
   if (missingScopes.length === 0) return [ok('scopes', `The bot token has all ${required.length} that are needed.`)];
-  return missingScopes.map(([scope, purpose]) =>
-    fault(
-      'scopes',
-      `${scope} is missing, ${purpose}: save the output of npm run manifest of this version as the app's manifest and install the app again.`,
-    ),
-  );
+  return missingScopes.map(([scope, purpose]) => {
+    const sentence = `${scope} is missing, ${purpose}: save the output of npm run manifest of this version as the app's manifest and install the app again.`;
+    return fault('scopes', sentence);
+  });
 }
 
 /** @param appToken undefined if there is none: then Slack posts to us over HTTP */
