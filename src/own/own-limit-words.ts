@@ -59,11 +59,8 @@ const limitWords = (limit: KnownLimit): string => `${formatCompact(limit.value)}
 function whoCan({ slackId, admins }: LimitReader, what: string, ownWay: Markup): Markup {
   if (admins.includes(slackId)) return ownWay;
   if (admins.length === 0) return markup`An admin can ${what}.`;
-  const named = joinMarkup(
-    admins.slice(0, MAX_ADMINS).map((id) => mention(id)),
-    ' or ',
-  );
-  return markup`${named} can ${what}.`;
+  const mentions = admins.slice(0, MAX_ADMINS).map((id) => mention(id));
+  return markup`${joinMarkup(mentions, ' or ')} can ${what}.`;
 }
 
 type Course = Exclude<Outlook, { kind: 'over' | 'used_up' }>;

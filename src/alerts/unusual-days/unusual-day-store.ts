@@ -114,17 +114,13 @@ async function deleteOldDays(db: Database, before: Day): Promise<number> {
   });
 }
 
-/** Returns the id of a list of members. @param emails sorted */
-const memberListId = (emails: readonly string[]): string =>
-  createHash('sha256').update(emailsColumn.write(emails)).digest('hex').slice(0, 32);
-
 /** Stores the members whose sum is reported. @returns the id of their list */
 export async function storeMemberList(trx: DatabaseTransaction, emails: readonly string[]): Promise<string> {
-  const sorted = [...new Set(emails)].toSorted();
-  const id = memberListId(sorted);
+  const sorted = emailsColumn.write([...new Set(emails)].toSorted());
+  const id = createHash('sha256').update(sorted).digest('hex').slice(0, 32);
   await withDays(trx)
     .insertInto('usageWatchMembers')
-    .values({ id, emails: emailsColumn.write(sorted) })
+    .values({ id, emails: sorted })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return id;

@@ -58,10 +58,8 @@ export function roleRefusal(denial: RoleDenial | OwnerDenial, admins: readonly s
       ? markup`Only ${denial.owner}, or an admin can ${denial.action}.`
       : markup`${own(roleSentence(denial))}`;
   if (denial.role === 'nobody') return plainMessage(why);
-  const named = joinMarkup(
-    admins.slice(0, MAX_HELPERS).map((id) => mention(id)),
-    ' or ',
-  );
+  const mentions = admins.slice(0, MAX_HELPERS).map((id) => mention(id));
+  const named = joinMarkup(mentions, ' or ');
   const or = 'or' in denial && denial.or !== undefined ? `, or ${denial.or}` : '';
   return plainMessage(markup`${why} Ask ${admins.length === 0 ? own('one of them') : named}${own(or)}.`);
 }
