@@ -1,5 +1,5 @@
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
-import { changeTerms, listHeadsUps, reviveBudget } from '../budgets/core/budget-store.ts';
+import { changeTerms, listHeadsUps, reviveAlert } from '../budgets/core/budget-store.ts';
 import type { KnownLimit } from '../../feature.ts';
 import { declaredNote } from '../../figures/sentences.ts';
 import { readLimitPeriod } from '../../figures/limit-period.ts';
@@ -21,7 +21,7 @@ export async function followLimits(deps: BudgetDeps): Promise<void> {
     const now = deps.clock.now();
     await deps.db.transaction().execute(async (trx) => {
       const isChanged = await changeTerms(trx, headsUp, { ...headsUp, name, credits: limit.value }, null, now);
-      if (isChanged && isOther) await reviveBudget(trx, { ...headsUp, period: { unit } }, now);
+      if (isChanged && isOther) await reviveAlert(trx, { ...headsUp, period: { unit } }, now);
     });
   }
 }

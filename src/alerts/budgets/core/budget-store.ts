@@ -155,7 +155,7 @@ export async function changeTerms(
 }
 
 /** Reactivates a budget with a fixed id, for this period and recipient. A paused one stays paused. */
-export async function reviveBudget(trx: DatabaseTransaction, alert: Alert, now: Date): Promise<void> {
+export async function reviveAlert(trx: DatabaseTransaction, alert: Alert, now: Date): Promise<void> {
   await tablesIn(trx)
     .updateTable('budgets')
     .set({
@@ -170,7 +170,7 @@ export async function reviveBudget(trx: DatabaseTransaction, alert: Alert, now: 
 /** Sets up a budget with a fixed id, or reactivates it with these terms; its reported thresholds are kept. */
 export async function putBudget(trx: DatabaseTransaction, alert: Alert, by: string | null, now: Date): Promise<void> {
   if (await insertBudget(trx, alert, now)) return;
-  await reviveBudget(trx, alert, now);
+  await reviveAlert(trx, alert, now);
   const stored = await findAlert(trx, alert.id);
   if (stored) await changeTerms(trx, stored, alert, by, now);
 }
