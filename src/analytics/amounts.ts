@@ -1,4 +1,4 @@
-/** Sums by place, see `Identities`: eight bytes for each person, where an object for each would take a hundred. */
+/** Sums by place, see `Identities`: eight bytes for each person instead of a hundred for an object. */
 export interface Amounts {
   /** 0 if nothing was added. */
   at(place: number): number;

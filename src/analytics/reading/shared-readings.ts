@@ -11,7 +11,7 @@ import type { ReadingEnding, Resource } from './analytics-day-table.ts';
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
 const LOOK_EVERY_MS = 100;
-/** Later, nobody waits for the reading any more. */
+/** Longer than a process waits for a reading. */
 const KEPT_MS = HOUR_MS;
 
 /** How the reading of each day ended. */

@@ -7,7 +7,7 @@ import { daysOf, type Day, type Period } from '../../src/base/time/calendar.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { openStore } from '../../src/store/database.ts';
 import { overrideStoreTime } from '../../src/store/lease.ts';
-import { availableEngines, createDatabase } from '../support/stores/databases.ts';
+import { createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
 
 const DAY = '2026-02-28';
 const NOW = new Date('2026-03-02T07:00:00Z');
@@ -86,7 +86,7 @@ function heldAnswer() {
   };
 }
 
-describe.runIf(availableEngines().includes('postgres'))('a day that another process is reading', () => {
+describe.each(whereThereIsPostgres())('a day that another process is reading, on %s', () => {
   test('is not requested again', async () => {
     const held = heldAnswer();
     const { ada, ben, requests, isWaiting } = await startTwo(held.answer);
