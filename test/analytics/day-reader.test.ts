@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDayReader } from '../../src/analytics/reading/day-reader.ts';
@@ -60,4 +62,54 @@ test('a day that arrives while another reader looks for it in the store is reque
   await Promise.all([first, read()]);
   expect(asked).toBe(1);
   expect(taken).toEqual([DAY, DAY]);
+});
+
+test('a reading that joined others holds no day that it has taken, while it waits for the next', async () => {
+  const database = await createDatabase('sqlite');
+  const store = await openStore(database.url);
+  const clock = createMovableClock(new Date('2026-03-02T07:00:00Z'), { frozen: true });
+  onTestFinished(async () => {
+    clock.dispose();
+    await store.close();
+    await database.drop();
+  });
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const lastDay = Promise.withResolvers<void>();
+  const reader = createDayReader({
+    db: store.db,
+    clock,
+    log: createLogger('silent', []),
+    source: {
+      resource: 'users',
+      mostDaysAtOnce: () => 1,
+      fetch: async ({ first }) => {
+        begun.resolve();
+        await (first === '2026-03-01' ? lastDay.promise : released.promise);
+        return new Map([[first, ['{}', '[]']]]);
+      },
+      zeroDay: () => ['{}'],
+    },
+    peopleSince: () => '2025-01-01',
+    oneByOne: (work) => work(),
+    budget: createByteBudget(1_000_000),
+  });
+  const period = { first: '2026-02-20', last: '2026-03-01' };
+  const taken: WeakRef<object>[] = [];
+  const read = () => reader.read(period, { maxAgeMs: 0, which: 'all' }, (entry) => void taken.push(new WeakRef(entry)));
+  const first = read();
+  await begun.promise;
+  const second = read();
+  released.resolve();
+  await expect.poll(() => taken.length).toBe(18);
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  await expect
+    .poll(() => {
+      collectGarbage();
+      return taken.filter((entry) => entry.deref() !== undefined).length;
+    })
+    .toBe(0);
+  lastDay.resolve();
+  await Promise.all([first, second]);
 });

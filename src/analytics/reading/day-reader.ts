@@ -129,6 +129,8 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       };
       // All readings are collected before the first await, because a reading is forgotten as soon as it is done.
       const fromPlatform = Promise.all(missing.map((day) => takeFrom(readingOf(day))));
+      // A reading holds the rows of its day: kept here, all days would be in memory until the last one is taken.
+      readings.clear();
       const fromStore = async () => {
         const inStore = daysToTake.filter(isCurrentInStore);
         while (inStore.length > 0) {
