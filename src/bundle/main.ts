@@ -1,10 +1,11 @@
 /** `npm run build`: bundles bot, doctor and backup program with their packages, for a faster start and less memory. */
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown, type Plugin } from 'rolldown';
 import { dateFnsPlugin } from './date-fns-plugin.ts';
-import { FINGERPRINT_FILE, fingerprintSources } from './fingerprint.ts';
+import { COMPILE_CACHE_FOLDER, FINGERPRINT_FILE, fingerprintSources } from './fingerprint.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGES = 'packages';
@@ -54,5 +55,9 @@ await bundle.write({
     ],
   },
 });
+// Without settings the bot ends once its modules are loaded, and Node keeps their compiled code for later starts.
+const dist = join(ROOT, 'dist');
+const env = { NODE_COMPILE_CACHE: join(dist, COMPILE_CACHE_FOLDER) };
+spawnSync(process.execPath, ['main.js'], { cwd: dist, env, stdio: 'ignore' });
 // Last: a build that broke off is no bundle for `npm start`.
-writeFileSync(join(ROOT, 'dist', FINGERPRINT_FILE), fingerprintSources(ROOT));
+writeFileSync(join(dist, FINGERPRINT_FILE), fingerprintSources(ROOT));

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
+import { COMPILE_CACHE_FOLDER } from '../../src/bundle/fingerprint.ts';
 import { systemClock } from '../../src/base/time/clock.ts';
 import { IMAGE } from '../support/processes/bot-processes.ts';
 import { freePort } from '../support/processes/free-port.ts';
@@ -61,7 +62,10 @@ async function startOnce(program: Program): Promise<Started> {
     stdio: ['ignore', 'ignore', 'inherit', 'ignore'],
     env: {
       PATH: process.env['PATH'],
-      ...(program === 'image' ? IMAGE.environment : {}),
+      ...(program === 'image' && {
+        ...IMAGE.environment,
+        NODE_COMPILE_CACHE: join(ROOT, 'dist', COMPILE_CACHE_FOLDER),
+      }),
       HOME: process.env['HOME'],
       SLACK_BOT_TOKEN: slack.botToken,
       SLACK_APP_TOKEN: slack.appToken,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { COMPILE_CACHE_FOLDER } from '../../src/bundle/fingerprint.ts';
 import { IMAGE, NODE_OPTIONS } from '../support/processes/bot-processes.ts';
 import { readText, ROOT } from '../repository/parsing/sources.ts';
 
@@ -87,6 +88,8 @@ describe('the image', () => {
 
   test('holds the bot, the doctor and the backup program in one bundle, and nothing of the sandbox, the tests or the settings', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['dist', 'package.json']);
+    expect(readdirSync(join(folder, 'dist', COMPILE_CACHE_FOLDER), { recursive: true }).length).toBeGreaterThan(5);
+    expect(stages.last).toContain(`ENV NODE_COMPILE_CACHE=/app/dist/${COMPILE_CACHE_FOLDER}`);
     const maps = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('.map'));
     const sources = maps.flatMap(
       (name) => mapSchema.parse(JSON.parse(readFileSync(join(folder, 'dist', name), 'utf8'))).sources,
