@@ -10,7 +10,8 @@ import type { ReadingEnding, Resource } from './analytics-day-table.ts';
 /** If a process ends in the middle of a reading, the others wait for it this long. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
-const LOOK_EVERY_MS = 100;
+/** The pauses between two looks at a reading: long ones for a long reading. */
+const LOOK_MS = { first: 100, growth: 1.5, most: 1_000 };
 /** Longer than a process waits for a reading. */
 const KEPT_MS = HOUR_MS;
 
@@ -109,8 +110,10 @@ async function readClaimed(
 
 async function waitForOthers(db: Database, resource: Resource, days: readonly Day[]): Promise<Endings> {
   const endings = new Map<Day, ReadingEnding>();
+  let delayMs = LOOK_MS.first;
   for (let open = days; open.length > 0; open = days.filter((day) => !endings.has(day))) {
-    await delay(LOOK_EVERY_MS);
+    await delay(delayMs);
+    delayMs = Math.min(LOOK_MS.most, delayMs * LOOK_MS.growth);
     const rows = await db
       .selectFrom('analyticsReadings')
       .select(['day', 'ending', leaseHolds(db).as('isHeld')])
