@@ -68,9 +68,9 @@ async function claimDays(db: Database, resource: Resource, days: readonly Day[])
       conflict
         .columns(['resource', 'day'])
         .doUpdateSet(lease)
-        .where(({ or, eb }) =>
-          or([
-            eb('analyticsReadings.ending', 'is not', null),
+        .where((where) =>
+          where.or([
+            where('analyticsReadings.ending', 'is not', null),
             leaseIsOver(db, LEASE_MS, 'analyticsReadings.leasedUntil'),
           ]),
         ),
