@@ -8,6 +8,8 @@ import { dateFnsPlugin } from './date-fns-plugin.ts';
 import { COMPILE_CACHE_FOLDER, FINGERPRINT_FILE, fingerprintSources } from './fingerprint.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** See `src/main.ts`. */
+const STATUS_WITHOUT_SETTINGS = 2;
 const PACKAGES = 'packages';
 /** Loaded only if `MCP` is set. */
 const TOOLS = 'tools-packages';
@@ -58,6 +60,7 @@ await bundle.write({
 // Without settings the bot ends once its modules are loaded, and Node keeps their compiled code for later starts.
 const dist = join(ROOT, 'dist');
 const env = { NODE_COMPILE_CACHE: join(dist, COMPILE_CACHE_FOLDER) };
-spawnSync(process.execPath, ['main.js'], { cwd: dist, env, stdio: 'ignore' });
+const { status, stderr } = spawnSync(process.execPath, ['main.js'], { cwd: dist, env, encoding: 'utf8' });
+if (status !== STATUS_WITHOUT_SETTINGS) throw new Error(`The bundle does not start: ${stderr}`);
 // Last: a build that broke off is no bundle for `npm start`.
 writeFileSync(join(dist, FINGERPRINT_FILE), fingerprintSources(ROOT));

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDayReader } from '../../src/analytics/reading/day-reader.ts';
+import { createDayReader, type DayReaderDeps } from '../../src/analytics/reading/day-reader.ts';
 import { createByteBudget } from '../../src/base/byte-budget.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
@@ -13,7 +13,8 @@ const DAY = '2026-02-28';
 const PERIOD = { first: DAY, last: DAY };
 const OPTIONS = { maxAgeMs: 60_000, which: 'first' } as const;
 
-test('a day that arrives while another reader looks for it in the store is requested once', async () => {
+/** A store, and readers of it. */
+async function startScene() {
   const database = await createDatabase('sqlite');
   const store = await openStore(database.url);
   const clock = createMovableClock(new Date('2026-03-02T07:00:00Z'), { frozen: true });
@@ -22,6 +23,20 @@ test('a day that arrives while another reader looks for it in the store is reque
     await store.close();
     await database.drop();
   });
+  const startReader = (deps: Pick<DayReaderDeps, 'db' | 'source'>) =>
+    createDayReader({
+      clock,
+      log: createLogger('silent', []),
+      peopleSince: () => '2025-01-01',
+      oneByOne: (work) => work(),
+      budget: createByteBudget(1_000_000),
+      ...deps,
+    });
+  return { store, startReader };
+}
+
+test('a day that arrives while another reader looks for it in the store is requested once', async () => {
+  const { store, startReader } = await startScene();
   const arrived = Promise.withResolvers<void>();
   const firstIsDone = Promise.withResolvers<void>();
   let asked = 0;
@@ -38,10 +53,8 @@ test('a day that arrives while another reader looks for it in the store is reque
       return result;
     },
   };
-  const reader = createDayReader({
+  const reader = startReader({
     db: store.db.withPlugin(slowAnswers),
-    clock,
-    log: createLogger('silent', []),
     source: {
       resource: 'tools',
       mostDaysAtOnce: () => 7,
@@ -52,9 +65,6 @@ test('a day that arrives while another reader looks for it in the store is reque
       },
       zeroDay: () => ['{}'],
     },
-    peopleSince: () => '2025-01-01',
-    oneByOne: (work) => work(),
-    budget: createByteBudget(1_000_000),
   });
   const taken: string[] = [];
   const read = () => reader.read(PERIOD, OPTIONS, ({ day }) => void taken.push(day));
@@ -65,21 +75,12 @@ test('a day that arrives while another reader looks for it in the store is reque
 });
 
 test('a reading that joined others holds no day that it has taken, while it waits for the next', async () => {
-  const database = await createDatabase('sqlite');
-  const store = await openStore(database.url);
-  const clock = createMovableClock(new Date('2026-03-02T07:00:00Z'), { frozen: true });
-  onTestFinished(async () => {
-    clock.dispose();
-    await store.close();
-    await database.drop();
-  });
+  const { store, startReader } = await startScene();
   const begun = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const lastDay = Promise.withResolvers<void>();
-  const reader = createDayReader({
+  const reader = startReader({
     db: store.db,
-    clock,
-    log: createLogger('silent', []),
     source: {
       resource: 'users',
       mostDaysAtOnce: () => 1,
@@ -90,9 +91,6 @@ test('a reading that joined others holds no day that it has taken, while it wait
       },
       zeroDay: () => ['{}'],
     },
-    peopleSince: () => '2025-01-01',
-    oneByOne: (work) => work(),
-    budget: createByteBudget(1_000_000),
   });
   const period = { first: '2026-02-20', last: '2026-03-01' };
   const taken: WeakRef<object>[] = [];

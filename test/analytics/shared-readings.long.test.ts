@@ -87,27 +87,18 @@ function heldAnswer() {
 }
 
 describe.each(whereThereIsPostgres())('a day that another process is reading, on %s', () => {
-  test('is not requested again', async () => {
+  test.each([
+    ['is not requested again', [DAY], [`${DAY} "ada"`]],
+    ['that turns out to be unpublished is not requested again', [], []],
+  ])('%s', async (_, published, expected) => {
     const held = heldAnswer();
     const { ada, ben, requests, isWaiting } = await startTwo(held.answer);
     const first = ada();
     await held.requested;
     const second = ben();
     await isWaiting;
-    held.release([DAY]);
-    expect(await Promise.all([first, second])).toEqual([[`${DAY} "ada"`], [`${DAY} "ada"`]]);
-    expect(requests).toEqual([`ada ${DAY}`]);
-  });
-
-  test('that turns out to be unpublished is not requested again', async () => {
-    const held = heldAnswer();
-    const { ada, ben, requests, isWaiting } = await startTwo(held.answer);
-    const first = ada();
-    await held.requested;
-    const second = ben();
-    await isWaiting;
-    held.release([]);
-    expect(await Promise.all([first, second])).toEqual([[], []]);
+    held.release(published);
+    expect(await Promise.all([first, second])).toEqual([expected, expected]);
     expect(requests).toEqual([`ada ${DAY}`]);
   });
 

@@ -2,7 +2,7 @@ import { createIdentities, keysOf, type Identity, type PersonCredits } from '../
 import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import { createActiveDays } from './active-days.ts';
-import { createAmounts, createNamedAmounts, sumAt } from '../../analytics/amounts.ts';
+import { createAmounts, createNamedAmounts, sumAt, type Amounts } from '../../analytics/amounts.ts';
 import type { DailyAmounts } from '../money/price-list.ts';
 
 export interface PersonTotals extends PersonCredits {
@@ -39,7 +39,17 @@ export interface PeopleFold {
 /** `isWanted` gets lower-case e-mails, perhaps from later rows; by default everyone. A person takes half a kilobyte. */
 export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf?: (day: Day) => Day): PeopleFold {
   const identities = createIdentities();
-  const sums = MEASURES.map((measure) => ({ measure, amounts: createAmounts() }));
+  const sums: Record<Measure, Amounts> = {
+    billable_tokens: createAmounts(),
+    sessions: createAmounts(),
+    messages: createAmounts(),
+    user_messages: createAmounts(),
+    tool_calls: createAmounts(),
+    git_commits: createAmounts(),
+    git_prs_created: createAmounts(),
+    files_created: createAmounts(),
+    files_edited: createAmounts(),
+  };
   const missing = createAmounts();
   const byPrice = createNamedAmounts<Day>();
   const levels = createActiveDays();
@@ -60,28 +70,18 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
   }
   const selectedPeople = () => everybody?.values() ?? collect();
   const totalsOf = ({ identity, places }: FoldedPerson): PersonTotals => {
-    const [
-      credits = 0,
-      sessions = 0,
-      messages = 0,
-      userMessages = 0,
-      toolCalls = 0,
-      commits = 0,
-      pullRequests = 0,
-      filesCreated = 0,
-      filesEdited = 0,
-    ] = sums.map(({ amounts }) => sumAt(amounts, places));
+    const sumOf = (measure: Measure) => sumAt(sums[measure], places);
     return {
       ...identity,
-      credits,
-      sessions,
-      messages,
-      userMessages,
-      toolCalls,
-      commits,
-      pullRequests,
-      filesCreated,
-      filesEdited,
+      credits: sumOf('billable_tokens'),
+      sessions: sumOf('sessions'),
+      messages: sumOf('messages'),
+      userMessages: sumOf('user_messages'),
+      toolCalls: sumOf('tool_calls'),
+      commits: sumOf('git_commits'),
+      pullRequests: sumOf('git_prs_created'),
+      filesCreated: sumOf('files_created'),
+      filesEdited: sumOf('files_edited'),
       ...(priceDayOf && { byPrice: byPrice.sumsOf(places) }),
       ...levels.of(places),
       languages: places.map((place) => languages[place] ?? []).reduce(unionOf),
@@ -92,10 +92,10 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
       everybody = undefined;
       const date = intern(row.date);
       const place = identities.learn(row, date);
-      for (const { measure, amounts } of sums) {
+      for (const measure of MEASURES) {
         const value = row[measure];
         if (value === null) missing.add(place, 1);
-        else amounts.add(place, value);
+        else sums[measure].add(place, value);
       }
       if (priceDayOf) byPrice.add(priceDayOf(date), place, row.billable_tokens ?? 0);
       languages[place] = unionOf(languages[place] ?? [], row.languages.map(intern));
@@ -116,7 +116,6 @@ interface FoldedPerson {
   places: readonly number[];
 }
 
-/** In the order in which `totalsOf` takes their sums. */
 const MEASURES = [
   'billable_tokens',
   'sessions',
@@ -128,6 +127,7 @@ const MEASURES = [
   'files_created',
   'files_edited',
 ] as const;
+type Measure = (typeof MEASURES)[number];
 
 /** Returns the same list if there is no other name, which is the case for most rows. */
 function unionOf(sorted: readonly string[], names: readonly string[]): readonly string[] {

@@ -67,7 +67,7 @@ export function createPeopleSpendFold(
   const isAdjusted = comparedWith !== undefined && !hasSameWeekdays(period, comparedWith);
   const sums = { credits: createAmounts(), before: createAmounts(), was: createAmounts(), missing: createAmounts() };
   const byPrice = createNamedAmounts<Day>();
-  // Who is wanted is known only at the end, so that then each person’s days are kept.
+  // Who is wanted is known only at the end, so that then each person’s days are kept. Otherwise all share one place.
   const byDay = createNamedAmounts<Day>();
   let everybody: readonly { identity: Identity; places: readonly number[] }[] | undefined;
   const selectedPeople = () =>
