@@ -34,4 +34,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The exec form: the bot is process 1 and gets the SIGTERM on which it finishes what is running.
 # Node lets garbage pile up to a share of what it may use at most, which by default is half of the machine's memory.
-CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=8", "dist/main.js"]
+CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=4", "dist/main.js"]

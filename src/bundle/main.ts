@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown, type Plugin } from 'rolldown';
+import { rolldown } from 'rolldown';
+import { compactPlugin } from './compact-plugin.ts';
 import { dateFnsPlugin } from './date-fns-plugin.ts';
 import { COMPILE_CACHE_FOLDER, FINGERPRINT_FILE, fingerprintSources } from './fingerprint.ts';
 
@@ -13,19 +14,6 @@ const STATUS_WITHOUT_SETTINGS = 2;
 const PACKAGES = 'packages';
 /** Loaded only if `MCP` is set. */
 const TOOLS = 'tools-packages';
-
-/** Stack traces name the project's sources; a map of all packages would be five times as large. */
-const mapOfOwnSources: Plugin = {
-  name: 'map-of-own-sources',
-  generateBundle(_options, files) {
-    for (const name of [PACKAGES, TOOLS]) {
-      const chunk = files[`${name}.js`];
-      if (chunk?.type !== 'chunk') throw new Error(`There is no chunk ${name}`);
-      chunk.code = chunk.code.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
-      delete files[`${name}.js.map`];
-    }
-  },
-};
 
 const bundle = await rolldown({
   cwd: ROOT,
@@ -39,7 +27,7 @@ const bundle = await rolldown({
   platform: 'node',
   // pg uses it if it is installed, and works without.
   external: ['pg-native'],
-  plugins: [dateFnsPlugin, mapOfOwnSources],
+  plugins: [dateFnsPlugin, compactPlugin([PACKAGES, TOOLS])],
 });
 await bundle.write({
   dir: 'dist',
@@ -49,6 +37,7 @@ await bundle.write({
   sourcemapExcludeSources: true,
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
+  comments: { legal: true, annotation: false, jsdoc: false },
   codeSplitting: {
     groups: [
       // The packages of both come first, so that the bot does not load the tools for them.

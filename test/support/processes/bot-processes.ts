@@ -22,11 +22,11 @@ const reportSchema = z.union([
 ]);
 
 /** As `npm start` and the image run it. */
-export const NODE_OPTIONS = ['--max-old-space-size=1024'];
+export const NODE_OPTIONS = ['--max-old-space-size=1024', '--max-semi-space-size=4'];
 
 /** The additional settings of the image, which reduce the memory of the process. */
 export const IMAGE = {
-  nodeOptions: [...NODE_OPTIONS, '--max-semi-space-size=8'],
+  nodeOptions: [...NODE_OPTIONS],
   environment: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '131072' },
 };
 
