@@ -92,7 +92,7 @@ export function createAnalyticsDays(deps: {
     <Row extends { date: string }>(resource: Resource, schema: z.ZodType<Row>) =>
     async (period: Period, options?: DaysOptions): Promise<Part<Row>> => {
       const readWith = (read: ReadOptions) =>
-        collect(readers[resource], period, read, now, (entry) => schema.parse(JSON.parse(entry.parts[0] ?? '')));
+        collect(readers[resource], period, read, now, ({ parts: [first = ''] }) => schema.parse(JSON.parse(first)));
       const age = { which: 'first', ...withAge(options, 0) } as const;
       const part = await readWith(age);
       if (part.kind === 'read' || options?.acceptsOlder !== true) return part;
@@ -111,7 +111,7 @@ export function createAnalyticsDays(deps: {
     const period = { first: first < since ? since : first, last };
     return collect(readers[resource], period, { which: 'all', ...options }, now, async ({ day, parts }) => {
       // Decoding a day of a large organization takes long enough to need a pause for other work.
-      for (const part of parts.slice(1)) {
+      for (const part of Iterator.from(parts).drop(1)) {
         take(part, day);
         await nextTurn();
       }

@@ -11,20 +11,25 @@ export interface BatchBounds<Item> {
  *
  * @example batchesOf([1, 2, 3], { maxItems: 2 }) // [[1, 2], [3]]; [] for an empty list
  */
-export function batchesOf<Item>(
-  items: readonly Item[],
+export function batchesOf<Item>(items: readonly Item[], bounds: BatchBounds<Item>): Item[][] {
+  return [...eachBatch(items, bounds)];
+}
+
+/** Like `batchesOf`, for items that are made one by one: only one batch is in memory. */
+export function* eachBatch<Item>(
+  items: Iterable<Item>,
   { maxItems, maxSize = Infinity, sizeOf = () => 0 }: BatchBounds<Item>,
-): Item[][] {
-  const batches: Item[][] = [];
+): Generator<Item[], void, undefined> {
+  let batch: Item[] = [];
   let size = 0;
   for (const item of items) {
-    const batch = batches.at(-1);
     size += sizeOf(item);
-    if (batch && batch.length < maxItems && size <= maxSize) batch.push(item);
-    else {
-      batches.push([item]);
+    if (batch.length > 0 && (batch.length >= maxItems || size > maxSize)) {
+      yield batch;
+      batch = [];
       size = sizeOf(item);
     }
+    batch.push(item);
   }
-  return batches;
+  if (batch.length > 0) yield batch;
 }

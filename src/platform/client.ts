@@ -60,7 +60,7 @@ export interface PlatformClient {
  * @throws PlatformError `invalid_argument` for an address or key that cannot be used
  * @example
  * const client = createPlatformClient({ baseUrl, appUrl, apiKey, clock: systemClock });
- * for await (const row of client.analytics.eachUser({ startDate, endDate })) fold(row);
+ * for await (const page of client.analytics.userPages({ startDate, endDate })) page.forEach(fold);
  * await client.close();
  */
 export function createPlatformClient(settings: PlatformClientSettings): PlatformClient {

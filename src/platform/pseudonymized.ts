@@ -20,8 +20,8 @@ export function pseudonymizedAnalytics(analytics: Analytics, pseudonyms: Pseudon
       const answer = await analytics.users(query, options);
       return { ...answer, data: answer.data.map((row) => person(row)) };
     },
-    eachUser: async function* (period, options) {
-      for await (const row of analytics.eachUser(period, options)) yield person(row);
+    userPages: async function* (period, options) {
+      for await (const page of analytics.userPages(period, options)) yield page.map((row) => person(row));
     },
   };
 }

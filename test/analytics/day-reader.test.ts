@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { DayParts } from '../../src/analytics/reading/day-parts.ts';
 import { createDayReader, type DayReaderDeps } from '../../src/analytics/reading/day-reader.ts';
 import { createByteBudget } from '../../src/base/byte-budget.ts';
 import { createLogger } from '../../src/base/log.ts';
@@ -61,9 +62,9 @@ test('a day that arrives while another reader looks for it in the store is reque
       fetch: async () => {
         asked += 1;
         await arrived.promise;
-        return new Map([[DAY, ['{}']]]);
+        return new Map([[DAY, DayParts.of('{}')]]);
       },
-      zeroDay: () => ['{}'],
+      zeroDay: () => DayParts.of('{}'),
     },
   });
   const taken: string[] = [];
@@ -87,9 +88,9 @@ test('a reading that joined others holds no day that it has taken, while it wait
       fetch: async ({ first }) => {
         begun.resolve();
         await (first === '2026-03-01' ? lastDay.promise : released.promise);
-        return new Map([[first, ['{}', '[]']]]);
+        return new Map([[first, DayParts.of('{}', '[]')]]);
       },
-      zeroDay: () => ['{}'],
+      zeroDay: () => DayParts.of('{}'),
     },
   });
   const period = { first: '2026-02-20', last: '2026-03-01' };

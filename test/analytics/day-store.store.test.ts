@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { storeDays, readStoredDays, loadParts, type ReadDay } from '../../src/analytics/reading/day-store.ts';
+import { DayParts } from '../../src/analytics/reading/day-parts.ts';
+import { storeDays, readStoredDays, loadParts, type NewDay } from '../../src/analytics/reading/day-store.ts';
 import { daysOf } from '../../src/base/time/calendar.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -20,12 +21,12 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
     });
     const lines: string[] = [];
     const log = createLogger('warn', [], (line) => void lines.push(line));
-    const readIn = (round: number): ReadDay[] =>
+    const readIn = (round: number): NewDay[] =>
       daysOf(PERIOD).map((day) => ({
         day,
         state: 'fresh',
         readAt: new Date(Date.UTC(2026, 2, 2, 7, 0, round)),
-        parts: [`"${day} ${round}"`],
+        parts: DayParts.of(`"${day} ${round}"`),
       }));
     for (let round = 0; round < rounds; round += 1) {
       const days = readIn(round);
@@ -39,6 +40,21 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
     const kept = [...(await readStoredDays(stores[0].db, 'tools', PERIOD)).keys()].toSorted();
     expect(kept).toEqual(daysOf(PERIOD));
     const parts = await loadParts(stores[1].db, 'tools', kept, 'all');
-    expect([...parts.values()].flat()).toEqual(readIn(rounds - 1).flatMap((one) => one.parts));
+    expect([...parts.values()].flat()).toEqual(readIn(rounds - 1).flatMap(({ parts }) => [...parts]));
+  });
+
+  test('have the text of each part, also of a day that was compressed in memory', async () => {
+    const database = await createDatabase(engine);
+    const store = await openStore(database.url);
+    onTestFinished(async () => {
+      await store.close();
+      await database.drop();
+    });
+    const parts = DayParts.of('{}');
+    for (let part = 0; part < 30; part += 1) parts.push(JSON.stringify([[`u${part}`, '“é” '.repeat(20_000), part]]));
+    const day: NewDay = { day: '2026-01-05', state: 'settled', readAt: new Date('2026-01-07T07:00:00Z'), parts };
+    const stored = await storeDays({ db: store.db, log: createLogger('silent', []) }, 'users', [day]);
+    expect([...stored]).toEqual([day.day]);
+    expect((await loadParts(store.db, 'users', [day.day], 'all')).get(day.day)).toEqual([...parts]);
   });
 });

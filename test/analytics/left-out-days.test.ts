@@ -12,7 +12,7 @@ const NOW = new Date('2026-03-03T07:00:00Z');
 const WEEKEND = new Set(['2026-02-28', '2026-03-01']);
 const MONTH = { first: '2026-02-02', last: '2026-03-02' };
 
-type Answer = keyof Pick<Analytics, 'tokens' | 'tokensByModel' | 'tools' | 'activity' | 'productivity' | 'eachUser'>;
+type Answer = keyof Pick<Analytics, 'tokens' | 'tokensByModel' | 'tools' | 'activity' | 'productivity' | 'userPages'>;
 
 /** A platform that leaves rows out of the named answers: the day, and the resources that lack it. */
 async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle = (_day: string) => false) {
@@ -50,8 +50,9 @@ async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle
         tools: without('tools', (range) => analytics.tools(range)),
         activity: without('activity', activity),
         productivity: without('productivity', (range) => analytics.productivity(range)),
-        eachUser: async function* (range) {
-          for await (const row of analytics.eachUser(range)) if (!isLeftOut('eachUser', row.date)) yield row;
+        userPages: async function* (range) {
+          for await (const page of analytics.userPages(range))
+            yield page.filter((row) => !isLeftOut('userPages', row.date));
         },
       },
     },
@@ -66,14 +67,14 @@ const READERS: Record<Exclude<Answer, 'activity'>, (days: AnalyticsDays, of: typ
   tokensByModel: async (days, of) => datesOf(await days.dailyCredits(of)),
   tools: async (days, of) => datesOf(await days.tools(of)),
   productivity: async (days, of) => datesOf(await days.productivity(of)),
-  eachUser: async (days, of) => datesRead(await days.users(of, () => {})),
+  userPages: async (days, of) => datesRead(await days.users(of, () => {})),
 };
 const RESOURCES: readonly Exclude<Answer, 'activity'>[] = [
   'tokens',
   'tokensByModel',
   'tools',
   'productivity',
-  'eachUser',
+  'userPages',
 ];
 
 function datesOf(part: Part<{ date: string }>): string[] {

@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { DayParts } from '../../src/analytics/reading/day-parts.ts';
 import { createDayReader } from '../../src/analytics/reading/day-reader.ts';
 import { createByteBudget } from '../../src/base/byte-budget.ts';
 import { createLogger } from '../../src/base/log.ts';
@@ -40,9 +41,9 @@ async function startTwo(answer: (by: string, period: Period) => Promise<readonly
         mostDaysAtOnce: () => 7,
         fetch: async (period) => {
           requests.push(...daysOf(period).map((day) => `${name} ${day}`));
-          return new Map((await answer(name, period)).map((day) => [day, [`"${name}"`]]));
+          return new Map((await answer(name, period)).map((day) => [day, DayParts.of(`"${name}"`)]));
         },
-        zeroDay: () => ['{}'],
+        zeroDay: () => DayParts.of('{}'),
       },
       peopleSince: () => '2025-01-01',
       oneByOne: (work) => work(),
@@ -51,7 +52,7 @@ async function startTwo(answer: (by: string, period: Period) => Promise<readonly
     return async (period: Period = { first: DAY, last: DAY }) => {
       const taken: string[] = [];
       await reader.read(period, { maxAgeMs: 0, which: 'first' }, ({ day, parts }) => {
-        taken.push(`${day} ${parts.join()}`);
+        taken.push(`${day} ${[...parts].join()}`);
       });
       return taken.toSorted();
     };

@@ -33,7 +33,7 @@ function callEach(send: Send) {
       activityByClient: analytics.activityByClient(period),
       productivity: analytics.productivity(period),
       users: analytics.users({ ...period, ...page }),
-      eachUser: analytics.eachUser(period).next(),
+      userPages: analytics.userPages(period).next(),
     },
     readiness: {
       reports: readiness.reports({ ...report, startAfter: 'r' }),

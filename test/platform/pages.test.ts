@@ -4,7 +4,7 @@ import { isPlatformError } from '../../src/platform/errors.ts';
 import type { NextPage } from '../../src/platform/endpoints/cursor-pages.ts';
 import { eachItem } from '../../src/platform/endpoints/cursor-pages.ts';
 import { startScript } from './script-server.ts';
-import { collect, createTestClient, failureOf } from './test-client.ts';
+import { collect, collectPages, createTestClient, failureOf } from './test-client.ts';
 
 interface Page {
   items: string[];
@@ -120,7 +120,7 @@ describe('rows of people', () => {
   });
   const period = { startDate: '2026-03-01', endDate: '2026-03-01' };
   const idsOf = async (address: string) =>
-    (await collect(createTestClient(address).analytics.eachUser(period))).map(({ user_id }) => user_id);
+    (await collectPages(createTestClient(address).analytics.userPages(period))).map(({ user_id }) => user_id);
 
   test.each([
     ['promises more at another cursor', usersPage(['c'], true, '9')],
@@ -142,7 +142,7 @@ describe('rows of people', () => {
   test('of a platform that forgets the requested start are a pagination_loop, not fewer people', async () => {
     const full = Array.from({ length: 100 }, (_, index) => `u${index}`);
     const { address } = await startScript([usersPage(full, true, '1'), usersPage(full, true, '2')]);
-    expect(await failureOf(collect(createTestClient(address).analytics.eachUser(period)))).toMatchObject({
+    expect(await failureOf(collectPages(createTestClient(address).analytics.userPages(period)))).toMatchObject({
       code: 'pagination_loop',
     });
   });

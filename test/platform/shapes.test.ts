@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startScript } from './script-server.ts';
-import { collect, createTestClient, failureOf, PERIOD } from './test-client.ts';
+import { collect, collectPages, createTestClient, failureOf, PERIOD } from './test-client.ts';
 
 const MESSAGE = {
   id: 'm1',
@@ -71,7 +71,7 @@ describe('a person in /users', () => {
 
   test('may have no e-mail, no model and no delegation level', async () => {
     const { address } = await startScript([envelope([row], { has_more: false })]);
-    const [person] = await collect(createTestClient(address).analytics.eachUser(PERIOD));
+    const [person] = await collectPages(createTestClient(address).analytics.userPages(PERIOD));
     expect(person).toMatchObject({ user_email: null, primary_model: null, delegation_level: null, languages: [] });
   });
 
@@ -81,7 +81,7 @@ describe('a person in /users', () => {
       { ...row, user_id: 'u2', sessions: undefined },
     ];
     const { address } = await startScript([envelope(rows, { has_more: false })]);
-    expect(await collect(createTestClient(address).analytics.eachUser(PERIOD))).toMatchObject([
+    expect(await collectPages(createTestClient(address).analytics.userPages(PERIOD))).toMatchObject([
       { user_id: 'u1', billable_tokens: null },
       { user_id: 'u2', sessions: null },
     ]);
@@ -89,7 +89,7 @@ describe('a person in /users', () => {
 
   test('is never counted with a figure that is not a number', async () => {
     const { address } = await startScript([envelope([{ ...row, billable_tokens: '7' }], { has_more: false })]);
-    const failure = await failureOf(collect(createTestClient(address).analytics.eachUser(PERIOD)));
+    const failure = await failureOf(collectPages(createTestClient(address).analytics.userPages(PERIOD)));
     expect(failure.code).toBe('wrong_shape');
   });
 
@@ -98,7 +98,7 @@ describe('a person in /users', () => {
       envelope([row], { next_cursor: 'u1' }),
       envelope([{ ...row, user_id: 'u2' }], { next_cursor: null }),
     ]);
-    expect(await collect(createTestClient(address).analytics.eachUser(PERIOD))).toHaveLength(2);
+    expect(await collectPages(createTestClient(address).analytics.userPages(PERIOD))).toHaveLength(2);
   });
 });
 

@@ -69,6 +69,10 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+/** All items of all pages. */
+export const collectPages = async <T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> =>
+  (await collect(pages)).flat();
+
 export const EMPTY_ENVELOPE = {
   data: [],
   meta: { org_id: 'org', start_date: PERIOD.startDate, end_date: PERIOD.endDate },

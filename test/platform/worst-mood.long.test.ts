@@ -3,7 +3,7 @@ import type { PlatformClient } from '../../src/platform/client.ts';
 import { PlatformError } from '../../src/platform/errors.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
-import { collect, createTestClient, NOW, PERIOD } from './test-client.ts';
+import { collect, collectPages, createTestClient, NOW, PERIOD } from './test-client.ts';
 
 const CALLS: [string, (client: PlatformClient, sessionId: string) => Promise<unknown>][] = [
   ['tokens', async (client) => (await client.analytics.tokens(PERIOD)).data],
@@ -13,7 +13,7 @@ const CALLS: [string, (client: PlatformClient, sessionId: string) => Promise<unk
   ['activity', async (client) => (await client.analytics.activity(PERIOD)).data],
   ['activity by client', async (client) => (await client.analytics.activityByClient(PERIOD)).data],
   ['productivity', async (client) => (await client.analytics.productivity(PERIOD)).data],
-  ['people', async (client) => collect(client.analytics.eachUser(PERIOD))],
+  ['people', async (client) => collectPages(client.analytics.userPages(PERIOD))],
   ['reports', async (client) => collect(client.readiness.eachReport({ limit: 5 }))],
   ['changes', async (client) => collect(client.controls.eachChange({ limit: 3 }))],
   ['messages', async (client, sessionId) => collect(client.sessions.eachMessage(sessionId, { limit: 10 }))],

@@ -7,7 +7,7 @@ import type { ByteBudget } from '../../base/byte-budget.ts';
 import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
 import type { ReadingEnding } from './analytics-day-table.ts';
-import { storeDays, readStoredDays, loadParts, type ReadDay, type StoredDay } from './day-store.ts';
+import { storeDays, readStoredDays, loadParts, type NewDay, type ReadDay, type StoredDay } from './day-store.ts';
 import type { DaySource } from './resources.ts';
 import { createSharedReadings } from './shared-readings.ts';
 import { withPseudonyms } from './with-pseudonyms.ts';
@@ -57,9 +57,9 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
 
   const inTurn = pLimit(FETCHES_AT_ONCE);
   const shared = createSharedReadings(db, deps.log, source.resource);
-  const fetchDays = (days: readonly Day[]): Promise<Map<Day, ReadDay | StoredDay>> =>
+  const fetchDays = (days: readonly Day[]): Promise<Map<Day, NewDay | StoredDay>> =>
     inTurn(async () => {
-      const fetched = new Map<Day, ReadDay | StoredDay>();
+      const fetched = new Map<Day, NewDay | StoredDay>();
       const readByOthers = await shared.read(days, async (some) => {
         const endings = new Map<Day, ReadingEnding>();
         // Other processes may read days between these.
@@ -138,7 +138,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
           const run = inStore.splice(0, daysAtOnce);
           const parts = await oneByOne(() => loadParts(db, source.resource, run, which));
           for (const day of run) {
-            if (which === 'all') source.noteSize?.(parts.get(day) ?? []);
+            if (which === 'all') source.noteSize?.(sizeOf(parts.get(day) ?? []));
             const storedDay = storedDays.get(day);
             await oneByOne(async () => {
               if (storedDay) await take({ ...storedDay, parts: parts.get(day) ?? [] });
@@ -154,14 +154,16 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
 }
 
 /** A day that another process read has no parts: it is in the store. `undefined`: the day is not published. */
-type Reading = ReadDay | StoredDay | undefined;
+type Reading = NewDay | StoredDay | undefined;
+
+const sizeOf = (parts: readonly string[]) => parts.reduce((sum, part) => sum + part.length, 0);
 
 const periodOf = (days: readonly Day[]): Period => ({ first: days[0] ?? '', last: days.at(-1) ?? '' });
 
 async function fetchAndStore(
   deps: DayReaderDeps,
   period: Period,
-): Promise<{ entries: ReadonlyMap<Day, ReadDay>; stored: ReadonlySet<Day> }> {
+): Promise<{ entries: ReadonlyMap<Day, NewDay>; stored: ReadonlySet<Day> }> {
   const { clock, source, oneByOne } = deps;
   // The time before the request: an answer requested before midnight is not the settled one of the next day.
   const readAt = clock.now();
@@ -169,7 +171,7 @@ async function fetchAndStore(
   const hold = deps.budget.open();
   try {
     const encodedDays = await source.fetch(period, hold);
-    const entries = new Map<Day, ReadDay>();
+    const entries = new Map<Day, NewDay>();
     for (const [day, encoded] of encodedDays) {
       if (day < period.first || day > period.last) continue;
       const isSettled = dayStateOf(day, true, dayOf(readAt)) === 'settled';

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Day, Period } from '../../base/time/calendar.ts';
-import { batchesOf } from '../../base/batches.ts';
+import { batchesOf, eachBatch } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import type { DayParts } from './day-parts.ts';
 import { withPseudonyms } from './with-pseudonyms.ts';
 import type { AnalyticsDayTable, Resource } from './analytics-day-table.ts';
 
@@ -56,7 +56,12 @@ export async function loadParts(
 
 /** A day as it was read: one JSON text for each part. A day that is rolled up keeps only the first part. */
 export interface ReadDay extends StoredDay {
-  parts: readonly string[];
+  parts: Iterable<string>;
+}
+
+/** A day as the platform answered. */
+export interface NewDay extends StoredDay {
+  parts: DayParts;
 }
 
 /**
@@ -69,10 +74,10 @@ export interface ReadDay extends StoredDay {
 export async function storeDays(
   { db, log }: { db: Database; log: Logger },
   resource: Resource,
-  days: readonly ReadDay[],
+  days: readonly NewDay[],
 ): Promise<ReadonlySet<Day>> {
   const stored = new Set<Day>();
-  const sizeOf = ({ parts }: ReadDay) => parts.reduce((sum, part) => sum + part.length, 0);
+  const sizeOf = ({ parts }: NewDay) => parts.size;
   // A fixed order prevents a deadlock of two replicas that store the same days.
   const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
   for (const some of batchesOf(inOrder, { ...BATCH, sizeOf })) {
@@ -87,7 +92,7 @@ export async function storeDays(
   return stored;
 }
 
-async function writeDays(trx: DatabaseTransaction, resource: Resource, read: readonly ReadDay[]): Promise<void> {
+async function writeDays(trx: DatabaseTransaction, resource: Resource, read: readonly NewDay[]): Promise<void> {
   const days = await withPseudonyms(trx, read);
   const ofDays = days.map(({ day }) => day);
   const rows = await trx
@@ -102,26 +107,28 @@ async function writeDays(trx: DatabaseTransaction, resource: Resource, read: rea
   if (later.length === 0) return;
   const ofLater = later.map(({ day }) => day);
   await trx.deleteFrom('analyticsDays').where('resource', '=', resource).where('day', 'in', ofLater).execute();
-  const parts = later.flatMap((one) => rowsOf(resource, one, storedRows.get(one.day)));
-  for (const values of batchesOf(parts, { ...BATCH, sizeOf: ({ facts }) => facts.length })) {
+  const parts = later.values().flatMap((one) => rowsOf(resource, one, storedRows.get(one.day)));
+  for (const values of eachBatch(parts, { ...BATCH, sizeOf: ({ facts }) => facts.length })) {
     // Another replica may have written the same day since the select.
     const inserted = trx.insertInto('analyticsDays').values(values);
     await inserted.onConflict((conflict) => conflict.columns(['resource', 'day', 'part']).doNothing()).execute();
   }
 }
 
-function rowsOf(
+function* rowsOf(
   resource: Resource,
-  { day, state, parts, readAt: readTime }: ReadDay,
+  { day, state, parts, readAt: readTime }: NewDay,
   storedRow: { fingerprint: string; changedAt: string } | undefined,
-): AnalyticsDayTable[] {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part).update('\n');
-  const fingerprint = hash.digest('hex');
+): Generator<AnalyticsDayTable> {
+  const fingerprint = parts.fingerprint();
   const readAt = readTime.toISOString();
   const changedAt = storedRow?.fingerprint === fingerprint ? storedRow.changedAt : readAt;
-  const remaining = state === 'rolled_up' ? parts.slice(0, 1) : parts;
-  return remaining.map((facts, part) => ({ resource, day, part, state, readAt, changedAt, fingerprint, facts }));
+  let part = 0;
+  for (const facts of parts) {
+    yield { resource, day, part, state, readAt, changedAt, fingerprint, facts };
+    if (state === 'rolled_up') return;
+    part += 1;
+  }
 }
 
 /** The size of one statement or transaction: a few milliseconds of work, however large the days are. */

@@ -3,12 +3,12 @@ import type { Logger } from '../../base/log.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import { dayStateOf } from '../day-state.ts';
 import type { DayReader, DayReaderDeps } from './day-reader.ts';
-import { storeDays, type ReadDay } from './day-store.ts';
+import { storeDays, type NewDay, type StoredDay } from './day-store.ts';
 
 /** What another resource reports about a day that this one leaves out. */
 export type DayEvidence = 'unpublished' | 'unused' | 'used';
 
-export type LeftOutDay = { kind: 'unpublished' } | { kind: 'zero'; state: ReadDay['state'] };
+export type LeftOutDay = { kind: 'unpublished' } | { kind: 'zero'; state: StoredDay['state'] };
 
 /** After this many days, a used day that one resource still leaves out is no longer requested: its batch lost it. */
 const LATE_BATCH_DAYS = 7;
@@ -81,7 +81,7 @@ export function withLeftOutDays(deps: LeftOutDaysDeps): DayReader {
       const missing = daysOf(period).filter((day) => day < today && !publishedDays.has(day));
       if (missing.length === 0) return;
       const evidenceByDay = await readEvidence(missing);
-      const entries = missing.flatMap((day): ReadDay[] => {
+      const entries = missing.flatMap((day): NewDay[] => {
         const decision = decideLeftOutDay(day, evidenceByDay.get(day) ?? 'unpublished', today);
         if (decision.kind === 'unpublished') return [];
         return [{ day, state: decision.state, readAt, parts: source.zeroDay(day) }];

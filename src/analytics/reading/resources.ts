@@ -16,11 +16,9 @@ import { daysOf, lengthOf, type Day, type Period } from '../../base/time/calenda
 import { isPlatformError } from '../../platform/errors.ts';
 import type { DailyCreditsRow } from '../day-facts.ts';
 import type { Resource } from './analytics-day-table.ts';
+import { DayParts } from './day-parts.ts';
 import { withClients, withModels, withToolNames } from '../breakdowns.ts';
 import { encodeUser } from './user-codec.ts';
-
-/** The stored facts of a day: one JSON text for each part. */
-export type EncodedDay = readonly string[];
 
 export interface DaySource {
   resource: Resource;
@@ -30,10 +28,10 @@ export interface DaySource {
    * Reads a period from the platform; a day that is missing from the result is not published.
    * @param hold for the rows of people, which the caller holds until they are stored
    */
-  fetch(period: Period, hold: ByteHold): Promise<ReadonlyMap<Day, EncodedDay>>;
-  /** Learns the size of a day that was stored before. */
-  noteSize?(day: EncodedDay): void;
-  zeroDay: (day: Day) => EncodedDay;
+  fetch(period: Period, hold: ByteHold): Promise<ReadonlyMap<Day, DayParts>>;
+  /** Learns the size of a day that was stored before, in characters. */
+  noteSize?(size: number): void;
+  zeroDay: (day: Day) => DayParts;
 }
 
 /** The document names no longest period. Totals are small; a week of `/tokens` with all people is megabytes. */
@@ -68,7 +66,7 @@ export function createSources(analytics: Analytics, onCredits: (row: CreditsRow)
       resource: 'users',
       mostDaysAtOnce: () => 1,
       fetch: (period, hold) => fetchUsers(analytics, period, hold),
-      zeroDay: () => ['{}'],
+      zeroDay: () => DayParts.of('{}'),
     },
   };
 }
@@ -126,7 +124,8 @@ type FetchRows = (range: { startDate: string; endDate: string }) => Promise<{ da
 
 const zeroDayOf =
   (nothingOn: (date: Day) => object) =>
-  (day: Day): EncodedDay => [JSON.stringify(nothingOn(day))];
+  (day: Day): DayParts =>
+    DayParts.of(JSON.stringify(nothingOn(day)));
 
 function totals(resource: Resource, nothingOn: (date: Day) => object, fetchRows: FetchRows): DaySource {
   return {
@@ -135,7 +134,7 @@ function totals(resource: Resource, nothingOn: (date: Day) => object, fetchRows:
     mostDaysAtOnce: () => MAX_DAYS_OF_TOTALS,
     fetch: async (period) => {
       const { data } = await fetchRows(rangeOf(period));
-      return new Map(data.map((row) => [row.date, [JSON.stringify(row)]]));
+      return new Map(data.map((row) => [row.date, DayParts.of(JSON.stringify(row))]));
     },
   };
 }
@@ -144,13 +143,12 @@ function totals(resource: Resource, nothingOn: (date: Day) => object, fetchRows:
 function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void): DaySource {
   let largestDayBytes: number | undefined;
   const untilSizeIsKnown = pLimit(1);
-  const noteSize = (day: EncodedDay) => {
-    const bytes = day.reduce((sum, part) => sum + part.length, 0);
-    largestDayBytes = Math.max(largestDayBytes ?? 0, bytes);
+  const noteSize = (size: number) => {
+    largestDayBytes = Math.max(largestDayBytes ?? 0, size);
   };
   const fetchOnce = async (period: Period) => {
     const encodedDays = await fetchTokens(analytics, period, onCredits);
-    for (const day of encodedDays.values()) noteSize(day);
+    for (const { size } of encodedDays.values()) noteSize(size);
     return encodedDays;
   };
   const fetchDays = async (period: Period) => {
@@ -158,7 +156,7 @@ function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void
       return await fetchOnce(period);
     } catch (error) {
       if (!(isPlatformError(error) && error.isTooLarge) || period.first === period.last) throw error;
-      const encodedDays = new Map<Day, EncodedDay>();
+      const encodedDays = new Map<Day, DayParts>();
       for (const day of daysOf(period))
         for (const [date, encoded] of await fetchOnce({ first: day, last: day })) encodedDays.set(date, encoded);
       return encodedDays;
@@ -183,13 +181,13 @@ async function fetchTokens(
   analytics: Analytics,
   period: Period,
   onCredits: (row: CreditsRow) => void,
-): Promise<Map<Day, EncodedDay>> {
+): Promise<Map<Day, DayParts>> {
   const range = rangeOf(period);
   const { data } = await withModels(analytics, range, await analytics.tokens(range));
-  const encodedDays = new Map<Day, EncodedDay>();
+  const encodedDays = new Map<Day, DayParts>();
   for (const { by_user, ...row } of data) {
     onCredits(row);
-    encodedDays.set(row.date, [JSON.stringify(row), ...inParts(by_user.map(encodePerson))]);
+    encodedDays.set(row.date, DayParts.of(JSON.stringify(row), ...inParts(by_user.map(encodePerson))));
     // Without this pause, a week of thousands of people would block all other work.
     await nextTurn();
   }
@@ -197,36 +195,35 @@ async function fetchTokens(
 }
 
 /** Rows of models name no people, so a quarter of them is a small answer too. */
-async function fetchDailyCredits(analytics: Analytics, period: Period): Promise<Map<Day, EncodedDay>> {
+async function fetchDailyCredits(analytics: Analytics, period: Period): Promise<Map<Day, DayParts>> {
   const { data } = await analytics.tokensByModel(rangeOf(period));
   const sums = new Map<Day, number>();
   for (const row of data) sums.set(row.date, (sums.get(row.date) ?? 0) + row.billable_tokens);
   return new Map(
     [...sums].map(([date, billable_tokens]) => [
       date,
-      [JSON.stringify({ date, billable_tokens } satisfies DailyCreditsRow)],
+      DayParts.of(JSON.stringify({ date, billable_tokens } satisfies DailyCreditsRow)),
     ]),
   );
 }
 
-async function fetchUsers(analytics: Analytics, period: Period, hold: ByteHold): Promise<Map<Day, EncodedDay>> {
-  const encodedDays = new Map<Day, EncodedDay>();
+async function fetchUsers(analytics: Analytics, period: Period, hold: ByteHold): Promise<Map<Day, DayParts>> {
+  const encodedDays = new Map<Day, DayParts>();
   for (const day of daysOf(period)) {
-    const parts: string[] = [];
+    const parts = DayParts.of('{}');
     let rows: string[] = [];
     const endPart = async () => {
       const part = `[${rows.join(',')}]`;
       rows = [];
-      await hold.take(part.length);
-      parts.push(part);
+      await hold.take(parts.push(part));
     };
-    for await (const row of analytics.eachUser({ startDate: day, endDate: day })) {
-      rows.push(encodeUser(row));
+    for await (const page of analytics.userPages({ startDate: day, endDate: day })) {
+      for (const row of page) rows.push(encodeUser(row));
       if (rows.length >= PEOPLE_A_PART) await endPart();
     }
     if (rows.length > 0) await endPart();
     // No rows may mean no active people or a missing batch: the activity of the day decides.
-    if (parts.length > 0) encodedDays.set(day, ['{}', ...parts]);
+    if (parts.length > 1) encodedDays.set(day, parts);
   }
   return encodedDays;
 }

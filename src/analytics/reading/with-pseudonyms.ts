@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { createPseudonyms, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { HOUR_MS } from '../../base/time/durations.ts';
 import { pseudonymsColumn } from '../../store/erased-people.ts';
+import { DayParts } from './day-parts.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
 /** Renames people who were erased during the reading, perhaps by another process: use it before storing or showing. */
-export async function withPseudonyms<Read extends { readAt: Date; parts: readonly string[] }>(
+export async function withPseudonyms<Read extends { readAt: Date; parts: DayParts }>(
   db: Database | DatabaseTransaction,
   days: readonly Read[],
 ): Promise<readonly Read[]> {
@@ -23,8 +24,10 @@ export async function withPseudonyms<Read extends { readAt: Date; parts: readonl
   const stored = rows.flatMap((row) => Object.entries(pseudonymsColumn.read(row.pseudonyms)));
   const pseudonyms = createPseudonyms(new Map(stored));
   return days.map((day) => {
-    const [totals = '', ...people] = day.parts;
-    return people.length === 0 ? day : { ...day, parts: [totals, ...people.map((part) => rename(part, pseudonyms))] };
+    if (day.parts.length <= 1) return day;
+    const parts = new DayParts();
+    for (const part of day.parts) parts.push(parts.length === 0 ? part : rename(part, pseudonyms));
+    return { ...day, parts };
   });
 }
 

@@ -24,7 +24,7 @@ import {
 } from './analytics-rows.ts';
 import { createJsonReader, type BodyReader } from '../transport/body-reader.ts';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
-import { eachItem, type NextPage } from './cursor-pages.ts';
+import { eachPage, type NextPage } from './cursor-pages.ts';
 import type { CallOptions, Send } from '../transport/request.ts';
 
 const BASE_PATH = '/api/v1/analytics';
@@ -55,8 +55,8 @@ export interface Analytics {
   productivity(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ProductivityRow>>;
   /** Returns one page of rows by person and day, in no order that the document shows. */
   users(query: UsersQuery, options?: CallOptions): Promise<Envelope<UserRow>>;
-  /** Each person's day once. */
-  eachUser(period: AnalyticsPeriod, options?: CallOptions): AsyncGenerator<UserRow, void, undefined>;
+  /** Each person's day once, a page at a time. */
+  userPages(period: AnalyticsPeriod, options?: CallOptions): AsyncGenerator<readonly UserRow[], void, undefined>;
 }
 
 export function createAnalytics(send: Send): Analytics {
@@ -97,13 +97,14 @@ export function createAnalytics(send: Send): Analytics {
     activityByClient: ask('activity', activityByClientRow, { groupBy: 'client' }),
     productivity: ask('productivity', productivityRow),
     users,
-    eachUser: ({ startDate, endDate }, options) =>
-      eachItem({
+    userPages: ({ startDate, endDate }, options) =>
+      eachPage({
         path: USERS_PATH,
         load: (cursor) => users({ startDate, endDate, limit: LARGEST_PAGE, cursor }, options),
         items: (page) => page.data,
         next: (page) => nextUsersPage(page.meta),
-        key: (row) => `${row.date} ${row.user_id}`,
+        // A listing remembers all its keys, so those of a single day are short.
+        key: (row) => (row.date === startDate ? row.user_id : `${row.date} ${row.user_id}`),
         fullPage: LARGEST_PAGE,
       }),
   };

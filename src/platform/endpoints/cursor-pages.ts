@@ -26,14 +26,20 @@ export interface Listing<Page, Item> {
   fullPage?: number;
 }
 
+/** Like `eachPage`, one item at a time. @example for await (const row of eachItem({ path, load, items, next, key })) fold(row); */
+export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): AsyncGenerator<Item, void, undefined> {
+  for await (const items of eachPage(listing)) yield* items;
+}
+
 /**
- * Keeps one page in memory at a time.
+ * Yields the new items of each page, one page at a time.
  *
  * @throws PlatformError `pagination_loop` if a cursor is missing or repeated, if a page that is not known
  * to be the last contains only known items, or if the pages do not end; and errors of `load`
- * @example for await (const row of eachItem({ path, load, items, next, key })) fold(row);
  */
-export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): AsyncGenerator<Item, void, undefined> {
+export async function* eachPage<Page, Item>(
+  listing: Listing<Page, Item>,
+): AsyncGenerator<readonly Item[], void, undefined> {
   const cursors = new Set<string>();
   const keys = new Set<string>();
   let cursor: string | undefined;
@@ -47,7 +53,7 @@ export async function* eachItem<Page, Item>(listing: Listing<Page, Item>): Async
     if (items.length > 0 && fresh.length === 0 && !listing.cursorsAreKeys) {
       throw loop(listing.path, 'a page brought only items of earlier pages');
     }
-    yield* fresh;
+    yield fresh;
 
     const next = listing.next(page);
     if (!next.more) return;

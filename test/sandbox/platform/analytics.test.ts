@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { collect } from '../../platform/test-client.ts';
+import { collectPages } from '../../platform/test-client.ts';
 import { NOW, PERIOD, span, startTestPlatform, sum, YESTERDAY } from './test-platform.ts';
 
 const BASE = '/api/v1/analytics';
@@ -61,7 +61,7 @@ describe('analytics', () => {
 
   test('answer every person once over all pages, with the credits of /tokens', async () => {
     const { client } = await startTestPlatform({ people: 230 });
-    const rows = await collect(client.analytics.eachUser(PERIOD));
+    const rows = await collectPages(client.analytics.userPages(PERIOD));
     const { data } = await client.analytics.tokens(PERIOD);
     expect(sum(rows, (row) => row.billable_tokens ?? Number.NaN)).toBe(sum(data, (row) => row.billable_tokens));
     const unknown = new Set(rows.filter(({ user_email }) => user_email === null).map(({ user_id }) => user_id));
@@ -157,7 +157,7 @@ describe('the daily batch', () => {
     const day = { startDate: YESTERDAY, endDate: YESTERDAY };
     const read = async () => {
       const [tokens] = (await client.analytics.tokens(day)).data;
-      const people = await collect(client.analytics.eachUser(day));
+      const people = await collectPages(client.analytics.userPages(day));
       const [tools] = (await client.analytics.tools(day)).data;
       return {
         credits: tokens?.billable_tokens ?? 0,

@@ -94,7 +94,7 @@ describe('a fault', () => {
     const { client, faults, sessionIds } = await startTestPlatform({ people: 400 });
     faults.add({ kind: 'repeat_cursor' });
     const listings: AsyncIterable<unknown>[] = [
-      client.analytics.eachUser({ startDate: '2026-11-16', endDate: '2026-11-16' }),
+      client.analytics.userPages({ startDate: '2026-11-16', endDate: '2026-11-16' }),
       client.readiness.eachReport(),
       client.controls.eachChange({ limit: 2 }),
       client.sessions.eachMessage(sessionIds[0] ?? ''),
