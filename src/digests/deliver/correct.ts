@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { listSentSince, listSkippedSince, replaceMemo } from '../../outbox/past-deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
+import { takeTurn } from '../../schedule/job-turns.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { readContents, sumsIn, type ReadContents } from '../core/contents.ts';
@@ -19,13 +20,18 @@ const WATCHED_FOR_MS = 8 * DAY_MS;
 const CHECK_EVERY_MS = 10 * 60_000;
 const MAX_CORRECTIONS = 5;
 
-/** Runs every minute in every replica: the replica that replaces the memo corrects the digest. */
+/**
+ * Runs every minute in every replica. One replica checks all digests, because each check costs the same in all of them;
+ * if several do, the one that replaces the memo corrects the digest.
+ */
 export function createCorrector(deps: DigestDeps): () => Promise<void> {
-  let checkedAtMs = 0;
+  let hasChecked = false;
   return async () => {
     const now = deps.clock.now();
-    if (now.getTime() - checkedAtMs < CHECK_EVERY_MS) return;
-    checkedAtMs = now.getTime();
+    const isTurn = await takeTurn(deps.db, 'correct-digests', now, CHECK_EVERY_MS);
+    // The first check of a process is never left out: the last one may have ended in the middle.
+    if (!isTurn && hasChecked) return;
+    hasChecked = true;
     const since = new Date(now.getTime() - WATCHED_FOR_MS);
     const sent = await listSentSince(deps.db, digestMessage.name, since);
     for (const delivery of [...sent, ...(await listSkippedSince(deps.db, digestMessage.name, since))]) {
