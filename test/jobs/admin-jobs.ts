@@ -7,6 +7,7 @@ import type { Desk } from './desk.ts';
 import { done, part, refused, type Job } from './job.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
+const MOVED_DATE = new URL('../support/processes/moved-date.ts', import.meta.url).href;
 const LIMITED = 30;
 
 async function ask(desk: Desk, as: string, amount: string): Promise<void> {
@@ -140,9 +141,9 @@ export const adminJobs: readonly Job[] = [
     run: async (_desk, demo) => {
       const folder = mkdtempSync(join(tmpdir(), 'quartermaster-jobs-'));
       const run = (...words: string[]) =>
-        promisify(execFile)(process.execPath, words, {
+        promisify(execFile)(process.execPath, ['--import', MOVED_DATE, ...words], {
           cwd: ROOT,
-          env: { PATH: process.env['PATH'], ...demo.environment },
+          env: { PATH: process.env['PATH'], TEST_DATE: demo.clock.now().toISOString(), ...demo.environment },
         });
       try {
         const doctor = await run('src/doctor/main.ts');
