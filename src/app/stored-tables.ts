@@ -13,7 +13,6 @@ import { limitPolicies } from '../limits/limit-policies.ts';
 import { deliveryPolicies } from '../outbox/delivery-policies.ts';
 import { readinessPolicies } from '../readiness/watch/readiness-watch-store.ts';
 import { retentionPolicies } from '../retention/table.ts';
-import { jobTurnPolicies } from '../schedule/job-turns.ts';
 import { subscriptionPolicies } from '../schedule/subscription-table.ts';
 import { sessionPolicies } from '../sessions/session-policies.ts';
 import { pendingInteractionPolicies } from '../slack/inbound/pending/pending-interactions.ts';
@@ -29,7 +28,7 @@ export const TABLES_BY_OWNER: Readonly<Record<string, TablePolicies>> = {
   analytics: analyticsPolicies,
   outbox: deliveryPolicies(quotesSettings),
   retention: retentionPolicies,
-  schedule: { ...subscriptionPolicies, ...jobTurnPolicies },
+  schedule: subscriptionPolicies,
   watches: watchPolicies,
   slack: { ...seenEventPolicies, ...pendingInteractionPolicies },
   status: statusPolicies,

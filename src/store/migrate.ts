@@ -14,7 +14,6 @@ import { strongerControlsMigration } from './migrations/0016-stronger-controls.t
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
 import { analyticsReadingsMigration } from './migrations/0020-analytics-readings.ts';
-import { jobTurnsMigration } from './migrations/0021-job-turns.ts';
 import { limitPoliciesMigration } from './migrations/0017-limit-policies.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
@@ -68,11 +67,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   },
   readiness: { '0001-readiness': readinessMigration },
   retention: { '0007-retention': retentionMigration },
-  schedule: {
-    '0001-schedule': scheduleMigration,
-    '0019-paused-watches': pausedWatchesMigration,
-    '0021-job-turns': jobTurnsMigration,
-  },
+  schedule: { '0001-schedule': scheduleMigration, '0019-paused-watches': pausedWatchesMigration },
   sessions: { '0001-sessions': sessionsMigration },
   slack: { '0001-slack': slackMigration, '0006-figure-looks': figureLooksMigration },
   status: { '0001-status': statusMigration },

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { listSentSince, listSkippedSince, replaceMemo } from '../../outbox/past-deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
-import { takeTurn } from '../../schedule/job-turns.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
+import { claimKey } from '../../slack/inbound/seen-events.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { readContents, sumsIn, type ReadContents } from '../core/contents.ts';
 import { digestCorrection, digestCorrectionNote, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
@@ -18,6 +18,8 @@ import { readMemo, type Correction, type DigestMemo } from '../core/digest-paylo
 const WATCHED_FOR_MS = 8 * DAY_MS;
 /** Published figures rarely change, and each check costs requests to the platform. */
 const CHECK_EVERY_MS = 10 * 60_000;
+/** The replica that gets it checks for all of them. */
+const CHECK_KEY = 'job:correct-digests';
 const MAX_CORRECTIONS = 5;
 
 /**
@@ -28,7 +30,7 @@ export function createCorrector(deps: DigestDeps): () => Promise<void> {
   let hasChecked = false;
   return async () => {
     const now = deps.clock.now();
-    const isTurn = await takeTurn(deps.db, 'correct-digests', now, CHECK_EVERY_MS);
+    const isTurn = await claimKey(deps.db, CHECK_KEY, now, CHECK_EVERY_MS);
     // The first check of a process is never left out: the last one may have ended in the middle.
     if (!isTurn && hasChecked) return;
     hasChecked = true;
