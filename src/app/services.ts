@@ -10,6 +10,7 @@ import { createChannels } from '../slack/outbound/channels/channels.ts';
 import { createFiles } from '../slack/outbound/files.ts';
 import { createPeople } from '../slack/people/people.ts';
 import { claimKey, forgetEvent, markSeen, readSeenAt } from '../slack/inbound/seen-events.ts';
+import { nameProcess } from '../store/lease.ts';
 import type { Database } from '../store/tables.ts';
 import type { Store } from '../store/store.ts';
 import type { AppSettings } from './settings.ts';
@@ -44,6 +45,8 @@ export function createServices({
   identity: BotIdentity;
 }): Services {
   const { lookups } = clients;
+  const replica = randomUUID();
+  nameProcess(db, replica);
   const { admins, managers, peopleRole, allowSharedChannels: allowShared } = config;
   const days = createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people });
   return {
@@ -59,7 +62,7 @@ export function createServices({
     clock,
     log,
     random: Math.random,
-    replica: randomUUID(),
+    replica,
     readDataGap,
     checkpoint,
   };

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import { leaseHolds, storeNow } from '../store/lease.ts';
-import type { Delivery, DeliveryState } from './delivery-table.ts';
+import { leaseHolds, processOf, storeNow } from '../store/lease.ts';
+import { isOpen, type Delivery, type DeliveryState } from './delivery-table.ts';
 import { removeDeleted } from './deleted-keys.ts';
 import type { MessagePlace } from './attempts/poster.ts';
 import type { LostReader } from './reader.ts';
@@ -55,7 +55,13 @@ export async function enqueueAll(
   if (deliveries.length === 0) return new Set();
   const inserted = await trx
     .insertInto('deliveries')
-    .values(deliveries.map((one) => ({ ...newRow(one, now, 'waiting', null), nextAttemptAt: storeNow(trx) })))
+    .values(
+      deliveries.map((one) => ({
+        ...newRow(one, now, 'waiting', null),
+        nextAttemptAt: storeNow(trx),
+        leasedBy: processOf(trx),
+      })),
+    )
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returning('key')
     .execute();
@@ -86,7 +92,7 @@ export async function makeDueNow(
   if (keys.length === 0) return new Set();
   const updated = await trx
     .updateTable('deliveries')
-    .set({ dueAt: now.toISOString(), nextAttemptAt: storeNow(trx) })
+    .set({ dueAt: now.toISOString(), nextAttemptAt: storeNow(trx), leasedBy: processOf(trx) })
     .where('key', 'in', keys)
     .where('state', '=', 'waiting')
     .where('firstPostingAt', 'is', null)
@@ -175,7 +181,13 @@ export async function settle(
   return db.transaction().execute(async (trx) => {
     const updated = await trx
       .updateTable('deliveries')
-      .set({ ...columnsOf(trx, delivery, settlement, now), state: settlement.state, leasedBy: null, leasedUntil: null })
+      .set({
+        ...columnsOf(trx, delivery, settlement, now),
+        state: settlement.state,
+        // The next attempt is best made where the last one was.
+        leasedBy: isOpen(settlement) ? delivery.leasedBy : null,
+        leasedUntil: null,
+      })
       .where('key', '=', delivery.key)
       .where('state', 'in', ['claimed', 'posting'])
       .where('leasedBy', '=', delivery.leasedBy)

@@ -17,6 +17,7 @@ export interface DeliveryTable {
   state: DeliveryState;
   dueAt: string;
   nextAttemptAt: string;
+  /** While it waits: the process that enqueued or tried it, which has the first right to the next attempt. */
   leasedBy: string | null;
   leasedUntil: string | null;
   attempts: number;

@@ -21,6 +21,16 @@ export function overrideStoreTime(store: StoreHandle, now: () => Date): void {
   overriddenTimes.set(store.getExecutor().adapter, now);
 }
 
+const processNames = new WeakMap<DialectAdapter, string>();
+
+/** Gives the handles of a store the name of this process, which is unique to each start. */
+export function nameProcess(store: StoreHandle, process: string): void {
+  processNames.set(store.getExecutor().adapter, process);
+}
+
+/** Null in tools that send no messages. */
+export const processOf = (store: StoreHandle): string | null => processNames.get(store.getExecutor().adapter) ?? null;
+
 /** The wall clock at the start of the process, advanced by a monotonic clock. */
 const steadyNow = () => new Date(performance.timeOrigin + performance.now());
 

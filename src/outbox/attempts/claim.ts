@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Engine } from '../../store/store.ts';
 import type { Database } from '../../store/tables.ts';
 import { MAX_RETRY_AFTER_MS } from '../../base/time/back-off.ts';
+import { isRunningElsewhere } from '../../store/health/first-process.ts';
 import { isPlausiblyFuture, leaseIsOver, storeNow, untilMs } from '../../store/lease.ts';
 import type { Delivery } from '../delivery-table.ts';
 
@@ -13,13 +14,24 @@ const UNDER_WAY = sql`state in ('claimed', 'posting')`;
 const rests = (db: Database) => isPlausiblyFuture(db, 'rest.channelRestsUntil', MAX_RETRY_AFTER_MS);
 
 /**
+ * The replica that enqueued a message sends it: another one would first have to read the same figures, and on a morning
+ * each of them would do so. After this time, or if that replica has stopped, every other one sends it, too.
+ */
+const FIRST_RIGHT_MS = 10_000;
+
+/**
  * The head of each channel's queue, unless another delivery of that channel is under way or the channel rests; and
  * deliveries whose process let its lease pass. Costs as much as there are channels.
  */
-function selectClaimable(db: Database, engine: Engine, leaseMs: number) {
+function selectClaimable(db: Database, engine: Engine, replica: string, leaseMs: number) {
   const now = storeNow(db);
   // SQLite assumes that one channel holds most of the table. It keeps the written order of a cross join.
   const byQueue = engine === 'sqlite' ? sql`indexed by deliveries_queue` : sql``;
+  // The one process of SQLite shares with none.
+  const isLeftToAnother =
+    engine === 'sqlite'
+      ? sql`false`
+      : sql`delivery.next_attempt_at > ${storeNow(db, -FIRST_RIGHT_MS)} and ${isRunningElsewhere(db, 'delivery.leasedBy', replica)}`;
   return sql<{ key: string }>`
     with recursive queues (channel) as (
       select min(channel) from deliveries where ${QUEUED}
@@ -42,7 +54,7 @@ function selectClaimable(db: Database, engine: Engine, leaseMs: number) {
     )
     select delivery.key from heads cross join deliveries as delivery
     where delivery.key = heads.key and (
-      (delivery.${QUEUED} and delivery.next_attempt_at <= ${now})
+      (delivery.${QUEUED} and delivery.next_attempt_at <= ${now} and not (${isLeftToAnother}))
       or (delivery.${UNDER_WAY} and ${leaseIsOver(db, leaseMs, 'delivery.leasedUntil')})
     )
     order by delivery.next_attempt_at, delivery.created_at, delivery.key
@@ -76,7 +88,7 @@ export function claimStatement(db: Database, engine: Engine, replica: string, le
   return sql<Delivery>`
     update deliveries
     set state = 'claimed', leased_by = ${replica}, leased_until = ${storeNow(db, leaseMs)}, attempts = attempts + 1
-    where key = (${selectClaimable(db, engine, leaseMs)})
+    where key = (${selectClaimable(db, engine, replica, leaseMs)})
     returning *`;
 }
 

@@ -81,7 +81,7 @@ function instantOf(text: string | undefined): Date | undefined {
 /** A running process beats every 15 seconds. */
 const IN_USE_MS = 45_000;
 
-const runningProcesses = (db: Database) =>
+export const runningProcesses = (db: Database) =>
   db.selectFrom('storeHeartbeats').where('beatAt', '>', storeNow(db, -IN_USE_MS)).where('stoppedAt', 'is', null);
 
 /** A bot that stopped properly does not count. */
