@@ -3,6 +3,7 @@ import { FACTS_MAX_AGE_MS } from '../analytics/day-facts.ts';
 import { plusDays, type Day } from '../base/time/calendar.ts';
 import { notBeforeFirstDay, todayOf } from '../analytics/period.ts';
 import { isEvaluated, listBudgets, listHeadsUps, type StoredAlert } from './budgets/core/budget-store.ts';
+import { createTurns } from '../store/health/first-process.ts';
 import { evaluateBudgets, rangeOf } from './budgets/evaluate/evaluate.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
 import type { AlertDeps } from './alerts-deps.ts';
@@ -19,6 +20,7 @@ const RECENT_DAYS = 9;
  * evaluates everything within minutes of a publication
  */
 export function createPublicationWatch(deps: AlertDeps): Job[] {
+  const isTurn = createTurns(deps);
   let lastEvaluation: { at: Date; today: Day; isComplete: boolean } | undefined;
   const evaluate = async ({ isDue }: { isDue: boolean }) => {
     const now = deps.clock.now();
@@ -30,7 +32,8 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
     ]);
     const budgets = [...shared, ...own].filter((budget) => isEvaluated(budget));
     if (budgets.length + watches.length === 0) return;
-    if (!isDue && budgets.every(({ isBaselineTaken }) => isBaselineTaken)) return;
+    const isUrgent = budgets.some(({ isBaselineTaken }) => !isBaselineTaken);
+    if (!isUrgent && !(isDue && (await isTurn()))) return;
     const today = todayOf(deps);
     const recent = { first: notBeforeFirstDay(plusDays(today, -RECENT_DAYS)), last: plusDays(today, -1) };
     const organization = await deps.days.dailyCredits(recent, { maxAgeMs: FACTS_MAX_AGE_MS });

@@ -6,7 +6,7 @@ import type { Database } from '../store/tables.ts';
 import { isStoreFault } from '../store/engines/store-fault.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { JobRun } from '../status/status-view.ts';
-import { planDueSubscriptions } from '../schedule/due-subscriptions.ts';
+import { createPlanner } from '../schedule/due-subscriptions.ts';
 
 export interface Ticker {
   start(): void;
@@ -34,7 +34,7 @@ export function createTicker(deps: {
   const { db, clock, log, features } = deps;
   const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
   const jobs = inOrder([
-    { name: 'plan-due-subscriptions', run: () => planDueSubscriptions({ db, clock, kinds, log }) },
+    { name: 'plan-due-subscriptions', run: createPlanner({ db, clock, kinds, log }) },
     ...(deps.jobs ?? []),
     ...features.flatMap((feature) => feature.jobs ?? []),
     { name: 'forget-old-events', run: () => forgetOldEvents(db, clock.now()) },

@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
+import { isFirstProcess } from '../store/health/first-process.ts';
 import { hasRowLocks } from '../store/lease.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { decideDue, type Occurrence } from './occurrences.ts';
@@ -13,22 +14,38 @@ export interface SubscriptionKind {
   onTooLate(transaction: DatabaseTransaction, subscription: Subscription, occurrence: Occurrence): Promise<void>;
 }
 
-/**
- * Advances each due schedule and lets its feature enqueue, in one transaction each. Replicas that run this at once share
- * the due ones: each takes those on which no other one is working, and none waits for another.
- */
-export async function planDueSubscriptions({
-  db,
-  clock,
-  kinds,
-  log,
-}: {
+interface PlanningDeps {
   db: Database;
   clock: Clock;
   kinds: Readonly<Record<string, SubscriptionKind>>;
   log: Logger;
-}): Promise<void> {
+}
+
+/** Less than a minute: what one replica leaves to another, it plans in its next turn. */
+const LEFT_TO_FIRST_MS = 50_000;
+
+/**
+ * Returns the planning of one replica, for each minute. The replica that plans a message sends it, so one plans for all:
+ * otherwise each of them would read the figures of a morning. Its own first turn makes up for a replica that died.
+ */
+export function createPlanner(deps: PlanningDeps): () => Promise<void> {
+  let hasPlanned = false;
+  return async () => {
+    const isForAll = !hasPlanned || (await isFirstProcess(deps.db));
+    await planDueSubscriptions(deps, isForAll ? 0 : LEFT_TO_FIRST_MS);
+    hasPlanned = true;
+  };
+}
+
+/**
+ * Advances each due schedule and lets its feature enqueue, in one transaction each. Replicas that run this at once share
+ * the due ones: each takes those on which no other one is working, and none waits for another.
+ *
+ * @param leastLateMs leaves out what has been due for a shorter time
+ */
+export async function planDueSubscriptions({ db, clock, kinds, log }: PlanningDeps, leastLateMs = 0): Promise<void> {
   const now = clock.now();
+  const dueBy = new Date(now.getTime() - leastLateMs);
   /** They must not block the others: the next tick tries them again. */
   const postponed: string[] = [];
   for (;;) {
@@ -36,7 +53,7 @@ export async function planDueSubscriptions({
     let isPlanned = false;
     try {
       isPlanned = await db.transaction().execute(async (trx) => {
-        subscription = await takeDue(trx, now, postponed);
+        subscription = await takeDue(trx, dueBy, postponed);
         return subscription !== undefined && planOne(trx, subscription, kinds, now);
       });
     } catch (error) {
@@ -50,14 +67,14 @@ export async function planDueSubscriptions({
 
 async function takeDue(
   trx: DatabaseTransaction,
-  now: Date,
+  dueBy: Date,
   postponed: readonly string[],
 ): Promise<Subscription | undefined> {
   return trx
     .selectFrom('subscriptions')
     .selectAll()
     .where('state', '=', 'active')
-    .where('nextDueAt', '<=', now.toISOString())
+    .where('nextDueAt', '<=', dueBy.toISOString())
     .$if(postponed.length > 0, (query) => query.where('id', 'not in', postponed))
     .orderBy('nextDueAt')
     .orderBy('id')

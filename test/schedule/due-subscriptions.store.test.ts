@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { planDueSubscriptions, type SubscriptionKind } from '../../src/schedule/due-subscriptions.ts';
+import { createPlanner, planDueSubscriptions, type SubscriptionKind } from '../../src/schedule/due-subscriptions.ts';
+import { beat } from '../../src/store/health/heartbeat.ts';
+import { nameProcess } from '../../src/store/lease.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/base/time/durations.ts';
 import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
 import { createSubscription } from '../../src/schedule/subscriptions.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -29,8 +32,8 @@ async function setScene(engine: Engine) {
     const store = await openStore(database.url);
     cleanUps.push(() => store.close());
     const kinds = { digest: { onDue, onTooLate: onDue } };
-    const tick = () => planDueSubscriptions({ db: store.db, clock, kinds, log });
-    return { db: store.db, tick };
+    const parts = { db: store.db, clock, kinds, log };
+    return { db: store.db, store, tick: () => planDueSubscriptions(parts), plan: createPlanner(parts) };
   };
   const { db } = await startReplica(() => Promise.resolve());
   const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
@@ -38,7 +41,7 @@ async function setScene(engine: Engine) {
     for (const id of IDS)
       await createSubscription(trx, { id, kind: 'digest', channel: 'C1', schedule, settings: {}, owner: 'U1' }, EIGHT);
   });
-  return { startReplica, faults };
+  return { startReplica, faults, clock };
 }
 
 describe.each(availableEngines())('subscriptions that are due, on %s,', (engine) => {
@@ -77,3 +80,29 @@ test.for(whereThereIsPostgres())('a replica on %s waits for no other one that is
   await slowTick;
   expect(planned).toHaveLength(IDS.length);
 });
+
+test.for(whereThereIsPostgres())(
+  'a replica on %s plans at its start, and then leaves the planning to the first one until a minute has passed',
+  async (engine) => {
+    const { startReplica, clock } = await setScene(engine);
+    const planned: string[] = [];
+    const [first, second] = await Promise.all(
+      ['first', 'second'].map(async (name) => {
+        const replica = await startReplica((_trx, { id }) => Promise.resolve(void planned.push(`${name} ${id}`)));
+        nameProcess(replica.db, name);
+        await beat(replica.store, { process: name });
+        return replica;
+      }),
+    );
+    await second?.plan();
+    expect(planned).toEqual(IDS.map((id) => `second ${id}`));
+    clock.moveTo(new Date(clock.now().getTime() + DAY_MS));
+    await second?.plan();
+    expect(planned).toHaveLength(IDS.length);
+    await first?.plan();
+    expect(planned.slice(IDS.length)).toEqual(IDS.map((id) => `first ${id}`));
+    clock.moveTo(new Date(clock.now().getTime() + DAY_MS + MINUTE_MS));
+    await second?.plan();
+    expect(planned.slice(2 * IDS.length)).toEqual(IDS.map((id) => `second ${id}`));
+  },
+);

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../base/time/durations.ts';
 import { listSentSince, listSkippedSince, replaceMemo } from '../../outbox/past-deliveries.ts';
 import type { Delivery } from '../../outbox/delivery-table.ts';
 import { findSubscription } from '../../schedule/subscriptions.ts';
-import { claimKey } from '../../slack/inbound/seen-events.ts';
+import { createTurns } from '../../store/health/first-process.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import { readContents, sumsIn, type ReadContents } from '../core/contents.ts';
 import { digestCorrection, digestCorrectionNote, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
@@ -18,8 +18,6 @@ import { readMemo, type Correction, type DigestMemo } from '../core/digest-paylo
 const WATCHED_FOR_MS = 8 * DAY_MS;
 /** Published figures rarely change, and each check costs requests to the platform. */
 const CHECK_EVERY_MS = 10 * 60_000;
-/** The replica that gets it checks for all of them. */
-const CHECK_KEY = 'job:correct-digests';
 const MAX_CORRECTIONS = 5;
 
 /**
@@ -27,13 +25,13 @@ const MAX_CORRECTIONS = 5;
  * if several do, the one that replaces the memo corrects the digest.
  */
 export function createCorrector(deps: DigestDeps): () => Promise<void> {
-  let hasChecked = false;
+  const isTurn = createTurns(deps);
+  let checkedAt: Date | undefined;
   return async () => {
     const now = deps.clock.now();
-    const isTurn = await claimKey(deps.db, CHECK_KEY, now, CHECK_EVERY_MS);
-    // The first check of a process is never left out: the last one may have ended in the middle.
-    if (!isTurn && hasChecked) return;
-    hasChecked = true;
+    if (checkedAt && now.getTime() - checkedAt.getTime() < CHECK_EVERY_MS) return;
+    if (!(await isTurn())) return;
+    checkedAt = now;
     const since = new Date(now.getTime() - WATCHED_FOR_MS);
     const sent = await listSentSince(deps.db, digestMessage.name, since);
     for (const delivery of [...sent, ...(await listSkippedSince(deps.db, digestMessage.name, since))]) {
