@@ -118,6 +118,8 @@ export async function startScaleScene(platform: PlatformProcess, settings: Scale
     PORT: '0',
     METRICS_PORT: '0',
     MANAGERS: 'morgan.manager@acme.example',
+    // As in production: processes beat by the time of the store, and one that did not beat for an hour counts as gone.
+    TEST_STORE_TIME: 'own',
     ...IMAGE.environment,
   };
   const bots: BotProcess[] = [];
