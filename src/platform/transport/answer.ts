@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeIssues } from '../arguments.ts';
 import type { AnswerFault, PlatformErrorCode } from '../errors.ts';
 import type { Scrub } from '../../base/privacy/scrub.ts';
+import { parseJson } from './body-reader.ts';
 import type { RawAnswer } from './transport.ts';
 
 const MAX_DETAIL_LENGTH = 500;
@@ -73,20 +74,6 @@ function readErrorBody({ status, text }: RawAnswer): AnswerFault {
   if (!body?.success) return { code, detail: text.trim() || 'no body' };
   const summary = [body.data.title, body.data.detail].filter(Boolean).join(': ');
   return { code, detail: summary || text, requestId: body.data.requestId };
-}
-
-function parseJson(text: string): CheckedAnswer<unknown> {
-  const trimmed = text.trim();
-  if (trimmed === '') return { fault: { code: 'empty_body', detail: 'a success without a body' } };
-  try {
-    return { value: JSON.parse(trimmed) };
-  } catch {
-    // Text that begins as JSON but cannot be parsed has lost its end. It may contain anything, so it is not quoted.
-    if (/^[[{]/.test(trimmed)) {
-      return { fault: { code: 'cut_body', detail: `JSON broke off within ${trimmed.length} characters` } };
-    }
-    return { fault: { code: 'not_json', detail: trimmed } };
-  }
 }
 
 function shorten(text: string, length: number): string {

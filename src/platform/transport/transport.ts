@@ -114,6 +114,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
         await nextTurn();
         return reader.write(chunk);
       });
+      await nextTurn();
       return { ...answer, text: '', read: reader.end() };
     },
     close: async () => {
