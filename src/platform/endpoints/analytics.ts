@@ -25,6 +25,7 @@ import {
 import { createJsonReader, type BodyReader } from '../transport/body-reader.ts';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
 import { eachPage, type NextPage } from './cursor-pages.ts';
+import { createSharedKeys } from './listing-keys.ts';
 import type { CallOptions, Send } from '../transport/request.ts';
 
 const BASE_PATH = '/api/v1/analytics';
@@ -83,6 +84,7 @@ export function createAnalytics(send: Send): Analytics {
       );
     };
   const users = (query: UsersQuery, options?: CallOptions) => askUsers(send, query, options);
+  const sharedKeys = createSharedKeys();
   return {
     tokens: ask('tokens', tokensRow, {
       reader: ({ startDate, endDate }) =>
@@ -97,16 +99,19 @@ export function createAnalytics(send: Send): Analytics {
     activityByClient: ask('activity', activityByClientRow, { groupBy: 'client' }),
     productivity: ask('productivity', productivityRow),
     users,
-    userPages: ({ startDate, endDate }, options) =>
-      eachPage({
+    userPages: async function* ({ startDate, endDate }, options) {
+      using keys = sharedKeys.open();
+      yield* eachPage({
         path: USERS_PATH,
         load: (cursor) => users({ startDate, endDate, limit: LARGEST_PAGE, cursor }, options),
         items: (page) => page.data,
         next: (page) => nextUsersPage(page.meta),
-        // A listing remembers all its keys, so those of a single day are short.
+        // The listings of single days share the ids of people.
         key: (row) => (row.date === startDate ? row.user_id : `${row.date} ${row.user_id}`),
+        keys,
         fullPage: LARGEST_PAGE,
-      }),
+      });
+    },
   };
 }
 

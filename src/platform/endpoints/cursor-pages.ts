@@ -1,4 +1,5 @@
 import { PlatformError } from '../errors.ts';
+import { createSharedKeys, type ListingKeys } from './listing-keys.ts';
 
 /** More than any organization needs (10,000 people x 365 days at 100 rows a page is 36,500). */
 const MAX_PAGES = 100_000;
@@ -22,6 +23,8 @@ export interface Listing<Page, Item> {
    * one of them may contain nothing new. Loops are found by repeated cursors.
    */
   cursorsAreKeys?: boolean;
+  /** Remembers the keys; by default each listing does so by itself. */
+  keys?: Pick<ListingKeys, 'isNew'>;
   /** The least number of items on a full page. A smaller page without new items is the last, even if it names a next one. */
   fullPage?: number;
 }
@@ -41,14 +44,15 @@ export async function* eachPage<Page, Item>(
   listing: Listing<Page, Item>,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   const cursors = new Set<string>();
-  const keys = new Set<string>();
+  using ownKeys = createSharedKeys().open();
+  const keys = listing.keys ?? ownKeys;
   let cursor: string | undefined;
   let emptyPages = 0;
   let repeats = 0;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page = await listing.load(cursor);
     const items = listing.items(page);
-    const fresh = items.filter((item) => isNew(keys, listing.key(item)));
+    const fresh = items.filter((item) => keys.isNew(listing.key(item)));
     if (pages > 0 && fresh.length === 0 && isPastTheEnd(listing, page, cursors)) return;
     if (items.length > 0 && fresh.length === 0 && !listing.cursorsAreKeys) {
       throw loop(listing.path, 'a page brought only items of earlier pages');
