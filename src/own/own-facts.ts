@@ -1,3 +1,4 @@
+import type { AmountsByDay } from '../analytics/amounts.ts';
 import {
   comparedPeriod,
   cutToExisting,
@@ -123,7 +124,11 @@ async function readMonth(deps: OwnDeps, { through, limitPeriod }: MonthKey) {
   if (read.kind === 'unreadable') return { kind: read.kind, readAt, range, fault: read.fault };
   const { credits, keyByEmail } = read.people;
   const usualWeek = lastCalendarWeek(through, beginning);
-  const creditsInWeek = (week: Period) => [...credits.values()].map((own) => creditsIn(own, range, week));
+  const creditsInWeek = (week: Period) =>
+    credits
+      .values()
+      .map((own) => creditsIn(own, range, week))
+      .toArray();
   const band = usualWeek && usualBandOf(creditsInWeek(usualWeek), deps.config.minGroup);
   const weeks = lastWeeks(through, beginning);
   return {
@@ -145,7 +150,7 @@ async function readMonth(deps: OwnDeps, { through, limitPeriod }: MonthKey) {
   };
 }
 
-function comparedCredits(own: Float64Array, range: Period, { period, comparedWith }: ReportScope): ComparedFigure {
+function comparedCredits(own: AmountsByDay, range: Period, { period, comparedWith }: ReportScope): ComparedFigure {
   const value = creditsIn(own, range, period);
   if (!comparedWith) return { value, before: 0 };
   const weightOf = weekdayWeights(period, comparedWith);
@@ -157,13 +162,13 @@ function comparedCredits(own: Float64Array, range: Period, { period, comparedWit
 }
 
 /** The credits of a person on each day of a period within the range that was read. */
-function creditsByDay(own: Float64Array, range: Period, { first, last }: Period): number[] {
+function creditsByDay(own: AmountsByDay, range: Period, { first, last }: Period): number[] {
   if (last < first) return [];
   const start = lengthOf({ first: range.first, last: first }) - 1;
   return Array.from(own.subarray(start, start + lengthOf({ first, last })));
 }
 
-const creditsIn = (own: Float64Array, range: Period, period: Period) =>
+const creditsIn = (own: AmountsByDay, range: Period, period: Period) =>
   sumOf(creditsByDay(own, range, period), (amount) => amount);
 
 function rangeOf({ period, comparedWith }: ReportScope, beginning: Beginning): Period {

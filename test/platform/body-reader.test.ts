@@ -8,7 +8,7 @@ import { createTestClient, PERIOD } from './test-client.ts';
 const item = z.object({ id: z.string(), amount: z.number() });
 /** 0: each answer is parsed while it arrives; the other: none of these. */
 const SHORT_BYTES = [0, 1_000_000];
-const readAs = (maxShortBytes: number, bytes: Uint8Array, cuts: readonly number[]) => {
+const readAs = async (maxShortBytes: number, bytes: Uint8Array, cuts: readonly number[]) => {
   const reader = createJsonReader('$.data.*.by_user.*', item, { maxShortBytes });
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
   let from = 0;
@@ -37,34 +37,39 @@ describe.each(SHORT_BYTES)(
   (maxShortBytes) => {
     const read = (bytes: Uint8Array, cuts: readonly number[]) => readAs(maxShortBytes, bytes, cuts);
 
-    test('equals the result of JSON.parse, with each item reduced to its schema, however it is cut', () => {
-      fc.assert(
-        fc.property(fc.array(day), fc.jsonValue(), fc.array(fc.nat(), { maxLength: 8 }), (data, meta, cuts) => {
-          const bytes = bytesOf({ data, meta });
-          const whole = JSON.parse(new TextDecoder().decode(bytes));
-          const expected = {
-            ...whole,
-            data: whole.data.map((row: { by_user: unknown[] }) => ({
-              ...row,
-              by_user: row.by_user.map((one) => item.parse(one)),
-            })),
-          };
-          expect(read(bytes, cuts).value).toEqual(expected);
-        }),
+    test('equals the result of JSON.parse, with each item reduced to its schema, however it is cut', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(day),
+          fc.jsonValue(),
+          fc.array(fc.nat(), { maxLength: 8 }),
+          async (data, meta, cuts) => {
+            const bytes = bytesOf({ data, meta });
+            const whole = JSON.parse(new TextDecoder().decode(bytes));
+            const expected = {
+              ...whole,
+              data: whole.data.map((row: { by_user: unknown[] }) => ({
+                ...row,
+                by_user: row.by_user.map((one) => item.parse(one)),
+              })),
+            };
+            expect((await read(bytes, cuts)).value).toEqual(expected);
+          },
+        ),
       );
     });
 
-    test('is incomplete if it ends early, at any position', () => {
+    test('is incomplete if it ends early, at any position', async () => {
       const bytes = bytesOf({ data: [{ date: 'd', by_user: [{ id: 'ä', amount: 1 }] }], meta: {} });
       for (let length = 1; length < bytes.length; length += 1) {
-        expect(read(bytes.subarray(0, length), []).fault?.code).toBe('cut_body');
+        expect((await read(bytes.subarray(0, length), [])).fault?.code).toBe('cut_body');
       }
     });
 
-    test('differs from a page of HTML, an empty body and items of another shape', () => {
-      expect(read(new TextEncoder().encode('<html>Sign in</html>'), [3]).fault?.code).toBe('not_json');
-      expect(read(new TextEncoder().encode('  '), []).fault?.code).toBe('empty_body');
-      const fault = read(bytesOf({ data: [{ by_user: [{ id: 'a', amount: '7' }] }] }), []).fault;
+    test('differs from a page of HTML, an empty body and items of another shape', async () => {
+      expect((await read(new TextEncoder().encode('<html>Sign in</html>'), [3])).fault?.code).toBe('not_json');
+      expect((await read(new TextEncoder().encode('  '), [])).fault?.code).toBe('empty_body');
+      const { fault } = await read(bytesOf({ data: [{ by_user: [{ id: 'a', amount: '7' }] }] }), []);
       expect(fault).toMatchObject({ code: 'wrong_shape' });
       expect(fault?.detail).toContain('amount');
     });
@@ -73,12 +78,12 @@ describe.each(SHORT_BYTES)(
 
 describe('an answer with more than its list', () => {
   /** @returns after how many megabytes the reader stops */
-  const wantsMb = (head: string, piece: string) => {
+  const wantsMb = async (head: string, piece: string) => {
     const reader = createJsonReader('$.data.*.by_user.*', item);
     const block = new TextEncoder().encode(piece.repeat(Math.ceil(65_536 / piece.length)));
     reader.write(new TextEncoder().encode(head));
     for (let sent = block.length; sent < 9_000_000; sent += block.length) {
-      if (!reader.write(block)) return { mb: sent / 1e6, fault: reader.end().fault };
+      if (!reader.write(block)) return { mb: sent / 1e6, fault: (await reader.end()).fault };
     }
     return undefined;
   };
@@ -87,18 +92,18 @@ describe('an answer with more than its list', () => {
     ['beside it', '{"data":[', '[[]],'],
     ['as deep as its items', '{"data":[{"other":[', '{"a":1},'],
     ['in one item', '{"data":[{"by_user":[{"id":"a","amount":1,"more":[', '[],'],
-  ])('is refused after a few megabytes: %s', (_where, head, piece) => {
-    const seen = wantsMb(head, piece);
+  ])('is refused after a few megabytes: %s', async (_where, head, piece) => {
+    const seen = await wantsMb(head, piece);
     expect(seen?.mb).toBeLessThan(3);
     expect(seen?.fault).toMatchObject({ code: 'wrong_shape', detail: expect.stringContaining('too much beside') });
   });
 
-  test('is read to its end if only the items are many', () => {
-    expect(wantsMb('{"data":[{"by_user":[', '{"id":"a","amount":1},')).toBeUndefined();
+  test('is read to its end if only the items are many', async () => {
+    expect(await wantsMb('{"data":[{"by_user":[', '{"id":"a","amount":1},')).toBeUndefined();
   });
 
-  test('with an item of another shape is refused as soon as it is long', () => {
-    expect(wantsMb('{"data":[{"by_user":[', '{"id":"a"},')?.mb).toBeLessThan(1.2);
+  test('with an item of another shape is refused as soon as it is long', async () => {
+    expect((await wantsMb('{"data":[{"by_user":[', '{"id":"a"},'))?.mb).toBeLessThan(1.2);
   });
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnalyticsDays } from '../../analytics/days.ts';
-import { readPeopleByDay } from '../../analytics/people-by-day.ts';
+import type { AmountsByDay } from '../../analytics/amounts.ts';
+import { readPeopleByDay, type CreditsByDay } from '../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { outliersOf } from '../import/outliers.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
@@ -74,7 +75,7 @@ export type UseReading =
       readAt: string;
       lastDay: Day;
       /** One value per day for each person. */
-      credits: ReadonlyMap<string, Float64Array>;
+      credits: CreditsByDay;
       /** The key in `credits` for each e-mail of a person. */
       keyByEmail: ReadonlyMap<string, string>;
       /** The indexes of published days, newest first. */
@@ -125,13 +126,13 @@ export async function readEvidence(
 
 /** @param keyByEmail for people whose key is not their e-mail */
 export function figuresOf(
-  credits: ReadonlyMap<string, Float64Array>,
+  credits: CreditsByDay,
   published: readonly number[],
   changes: readonly LimitChange[],
   keyByEmail: ReadonlyMap<string, string> = new Map(),
 ): Omit<Evidence, 'readAt' | 'lastDay'> {
   const days = published.slice(0, LONG_DAYS);
-  const used = new Map([...credits].map(([email, own]) => [email, sumsOf(own, days)]));
+  const used = new Map(Iterator.from(credits).map(([email, own]) => [email, sumsOf(own, days)]));
   const spent = [...used.values()].map(({ long }) => long).filter((sum) => sum > 0);
   const hasBefore = days.length >= 2 * SHORT_DAYS;
   const people = changes.map(({ email, amount }) => {
@@ -168,7 +169,7 @@ export function figuresOf(
 const NOTHING_USED = { short: 0, before: 0, long: 0 };
 
 /** Makes one pass over each person’s days, because a list of thousands would block the event loop. */
-function sumsOf(own: Float64Array, days: readonly number[]): typeof NOTHING_USED {
+function sumsOf(own: AmountsByDay, days: readonly number[]): typeof NOTHING_USED {
   const sums = { ...NOTHING_USED };
   for (const [position, day] of days.entries()) {
     const credits = own[day] ?? 0;

@@ -1,3 +1,4 @@
+import type { AmountsByDay } from '../../analytics/amounts.ts';
 import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import type { PeopleByDay } from '../../analytics/people-by-day.ts';
 import { sumOf } from '../../figures/measures/figures.ts';
@@ -87,7 +88,7 @@ function stoppedIn(
   period: Period,
   limit: number,
   days: readonly Day[],
-  own: Float64Array,
+  own: AmountsByDay,
 ): Omit<StoppedPerson, 'email'> | undefined {
   let used = 0;
   let on: Day | undefined;

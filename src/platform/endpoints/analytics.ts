@@ -22,7 +22,7 @@ import {
   type ToolsRow,
   type UserRow,
 } from './analytics-rows.ts';
-import { createJsonReader, type BodyReader } from '../transport/body-reader.ts';
+import { createJsonReader, MAX_SHORT_BYTES, type BodyReader } from '../transport/body-reader.ts';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
 import { eachPage, type NextPage } from './cursor-pages.ts';
 import { createSharedKeys } from './listing-keys.ts';
@@ -85,11 +85,15 @@ export function createAnalytics(send: Send): Analytics {
     };
   const users = (query: UsersQuery, options?: CallOptions) => askUsers(send, query, options);
   const sharedKeys = createSharedKeys();
+  /** As long as the last one, probably: kept until it turns out to be long, an answer would take a megabyte. */
+  let isLong = false;
   return {
     tokens: ask('tokens', tokensRow, {
       reader: ({ startDate, endDate }) =>
         createJsonReader('$.data.*.by_user.*', personDayCredits, {
           ...(startDate !== endDate && { maxBytes: MAX_BYTES_OF_DAYS }),
+          ...(isLong && { maxShortBytes: 0 }),
+          onEnd: (bytes) => (isLong = bytes > MAX_SHORT_BYTES),
         }),
     }),
     tokensByModel: ask('tokens', tokensByModelRow, { groupBy: 'model' }),

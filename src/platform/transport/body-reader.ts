@@ -1,5 +1,6 @@
 import { JSONParser, TokenType } from '@streamparser/json';
 import type { z } from 'zod';
+import { nextTurn } from '../../base/time/turns.ts';
 import type { AnswerFault } from '../errors.ts';
 import { describeIssues } from '../arguments.ts';
 
@@ -8,7 +9,7 @@ export type ReadBody = { fault: AnswerFault; value?: undefined } | { fault?: und
 /** The largest answer that is parsed while it arrives: about 700,000 rows of people. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Parsed at its end, such an answer takes a tenth of the time, and blocks other work for a few milliseconds. */
-const MAX_SHORT_BYTES = 1024 * 1024;
+export const MAX_SHORT_BYTES = 1024 * 1024;
 /** The most tokens outside of the list's items, at about twenty bytes of heap each. A year of days has a tenth. */
 const MAX_KEPT_TOKENS = 300_000;
 
@@ -16,7 +17,7 @@ export interface BodyReader {
   maxBytes: number;
   /** @returns `false` if the rest of the body changes nothing: the answer is already wrong */
   write(chunk: Uint8Array): boolean;
-  end(): ReadBody;
+  end(): Promise<ReadBody>;
 }
 
 /**
@@ -25,12 +26,17 @@ export interface BodyReader {
  *
  * @param path of the items, such as `$.data.*.by_user.*`
  * @param maxBytes of the whole body; smaller if the schema keeps most of each item
- * @param maxShortBytes up to this size an answer is short
+ * @param maxShortBytes up to this size an answer is short; 0 if it is known to be long
+ * @param onEnd called with the size of the body
  */
 export function createJsonReader(
   path: string,
   item: z.ZodType,
-  { maxBytes = MAX_BYTES, maxShortBytes = MAX_SHORT_BYTES }: { maxBytes?: number; maxShortBytes?: number } = {},
+  {
+    maxBytes = MAX_BYTES,
+    maxShortBytes = MAX_SHORT_BYTES,
+    onEnd,
+  }: { maxBytes?: number; maxShortBytes?: number; onEnd?: (bytes: number) => void } = {},
 ): BodyReader {
   let size = 0;
   let beginning: Uint8Array[] = [];
@@ -47,7 +53,8 @@ export function createJsonReader(
       long = createStreamReader(path, item);
       return chunks.every((each) => long?.write(each));
     },
-    end: () => {
+    end: async () => {
+      onEnd?.(size);
       if (long) return long.end();
       const body = parseJson(new TextDecoder().decode(Buffer.concat(beginning)));
       return body.fault ? body : replaceItems(body.value, path, item);
@@ -73,22 +80,31 @@ function brokenOff(text: string, length: string): ReadBody {
   return { fault: { code: 'not_json', detail: text } };
 }
 
-function replaceItems(value: unknown, path: string, item: z.ZodType): ReadBody {
-  let fault: AnswerFault | undefined;
-  const replaceIn = (container: unknown, [step, ...further]: readonly string[]): void => {
-    if (typeof container !== 'object' || container === null || step === undefined) return;
-    for (const [key, child] of Object.entries(container)) {
-      if (step !== '*' && step !== key) continue;
-      if (further.length > 0) replaceIn(child, further);
-      else {
-        const result = item.safeParse(child);
-        if (!result.success) fault ??= wrongItem(result.error, path);
-        else if (Array.isArray(container)) container[Number(key)] = result.data;
-      }
-    }
-  };
-  replaceIn(value, path.split('.').slice(1));
-  return fault ? { fault } : { value };
+/** Checking this many items takes a millisecond or two. */
+const ITEMS_A_TURN = 1_000;
+
+async function replaceItems(value: unknown, path: string, item: z.ZodType): Promise<ReadBody> {
+  let checked = 0;
+  for (const { container, key } of placesOf(value, path.split('.').slice(1))) {
+    const result = item.safeParse(Reflect.get(container, key));
+    if (!result.success) return { fault: wrongItem(result.error, path) };
+    if (Array.isArray(container)) container[Number(key)] = result.data;
+    checked += 1;
+    if (checked % ITEMS_A_TURN === 0) await nextTurn();
+  }
+  return { value };
+}
+
+/** The places of a path of names and `*`. */
+function* placesOf(
+  container: unknown,
+  [step, ...further]: readonly string[],
+): Generator<{ container: object; key: string }> {
+  if (typeof container !== 'object' || container === null || step === undefined) return;
+  for (const key of step === '*' ? Object.keys(container) : [step]) {
+    if (further.length > 0) yield* placesOf(Reflect.get(container, key), further);
+    else if (Object.hasOwn(container, key)) yield { container, key };
+  }
 }
 
 const wrongItem = (error: z.ZodError, path: string): AnswerFault => ({
@@ -104,7 +120,7 @@ interface ParsedValue {
 }
 
 /** The tokens outside of the list are bounded: parsed, many small values need tens of times the memory of their text. */
-function createStreamReader(path: string, item: z.ZodType): Omit<BodyReader, 'maxBytes'> {
+function createStreamReader(path: string, item: z.ZodType) {
   const parser = new JSONParser({ paths: [path, '$'], keepStack: false });
   const tokenCount = createTokenCount(path);
   let size = 0;
@@ -125,7 +141,7 @@ function createStreamReader(path: string, item: z.ZodType): Omit<BodyReader, 'ma
   parser.onToken = ({ token }) => tokenCount.countToken(token);
   parser.onError = () => (isBroken = true);
   return {
-    write: (chunk) => {
+    write: (chunk: Uint8Array): boolean => {
       if (beginning === '') beginning = new TextDecoder().decode(chunk.subarray(0, 500)).trim();
       size += chunk.length;
       if (!isBroken && root === undefined) parser.write(chunk);
@@ -133,7 +149,7 @@ function createStreamReader(path: string, item: z.ZodType): Omit<BodyReader, 'ma
         fault ??= { code: 'wrong_shape', detail: `too much beside the items of ${path}` };
       return fault === undefined;
     },
-    end: () => {
+    end: (): ReadBody => {
       if (beginning === '') return EMPTY;
       if (fault) return { fault };
       return root ? { value: root.value } : brokenOff(beginning, `${size} bytes`);

@@ -115,7 +115,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
         return reader.write(chunk);
       });
       await nextTurn();
-      return { ...answer, text: '', read: reader.end() };
+      return { ...answer, text: '', read: await reader.end() };
     },
     close: async () => {
       await Promise.all([...pools.values()].map(({ pool }) => pool.close()));
