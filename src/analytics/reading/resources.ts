@@ -37,8 +37,8 @@ export interface DaySource {
 /** The document names no longest period. Totals are small; a week of `/tokens` with all people is megabytes. */
 const MAX_DAYS_OF_TOTALS = 92;
 const MAX_DAYS_OF_TOKENS = 7;
-/** Rows of people that are read or loaded together: a week of 1,500 people, or a day of 10,000. */
-const MAX_BYTES_AT_ONCE = 500_000;
+/** Rows of people that are read or loaded together: a week of 3,000 people, or a day of 20,000. */
+const MAX_BYTES_AT_ONCE = 1_000_000;
 /** While an answer is read, its rows take this many times the bytes that are stored. */
 const HEAP_A_BYTE = 4;
 /** Rows of people that are on their way from the platform to the store, over all readings. */

@@ -85,7 +85,7 @@ export function createAnalytics(send: Send): Analytics {
     };
   const users = (query: UsersQuery, options?: CallOptions) => askUsers(send, query, options);
   const sharedKeys = createSharedKeys();
-  /** As long as the last one, probably: kept until it turns out to be long, an answer would take a megabyte. */
+  /** As long as the last one, probably: kept until it turns out to be long, an answer takes two megabytes. */
   let isLong = false;
   return {
     tokens: ask('tokens', tokensRow, {
