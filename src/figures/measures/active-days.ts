@@ -1,3 +1,4 @@
+import { createAmounts, type Amounts } from '../../analytics/amounts.ts';
 import type { Day } from '../../base/time/calendar.ts';
 
 /** Days as bits, 30 to a number. */
@@ -18,23 +19,38 @@ export interface ActiveDays {
   delegationLevel: string | undefined;
 }
 
-/** Collects on which days people were active, by place, see `Identities`: about a hundred bytes for each person. */
+const BITS = 30;
+
+/** Collects on which days people were active, by place, see `Identities`: two numbers for each person and level. */
 export function createActiveDays() {
   /** Days are numbered in the order of their first rows. */
   const numbers = new Map<Day, number>();
-  const levelsAt: (LevelDays[] | undefined)[] = [];
-  const levelsOf = (places: Iterable<number>) => [...places].flatMap((place) => levelsAt[place] ?? []);
+  const days: Day[] = [];
+  /** By level: the bits of days, one sum for each 30 days; and the number of the last day plus one. */
+  const byLevel = new Map<string, { words: Amounts[]; last: Amounts }>();
+  const numberOf = (date: Day) => {
+    const number = numbers.get(date) ?? days.push(date) - 1;
+    numbers.set(date, number);
+    return number;
+  };
+  const levelsOf = (places: Iterable<number>): LevelDays[] =>
+    [...places].flatMap((place) =>
+      [...byLevel].flatMap(([level, { words, last }]) => {
+        const lastDay = days[last.at(place) - 1];
+        return lastDay === undefined ? [] : [{ level, days: words.map((word) => word.at(place)), last: lastDay }];
+      }),
+    );
   return {
     add: (place: number, level: string, date: Day): void => {
-      const number = numbers.get(date) ?? numbers.size;
-      numbers.set(date, number);
-      const levels = (levelsAt[place] ??= []);
-      const used = levels.find((each) => each.level === level);
-      if (!used) levelsAt[place] = [...levels, { level, days: addDay([], number), last: date }];
-      else {
-        used.days = addDay(used.days, number);
-        if (date > used.last) used.last = date;
-      }
+      let own = byLevel.get(level);
+      if (!own) byLevel.set(level, (own = { words: [], last: createAmounts() }));
+      const number = numberOf(date);
+      while (own.words.length * BITS <= number) own.words.push(createAmounts());
+      const word = own.words[Math.floor(number / BITS)];
+      const bit = 1 << (number % BITS);
+      if (word && (word.at(place) & bit) === 0) word.add(place, bit);
+      const before = own.last.at(place);
+      if (date > (days[before - 1] ?? '')) own.last.add(place, number + 1 - before);
     },
     /** @param places of one person */
     of: (places: readonly number[]): ActiveDays => {
@@ -51,16 +67,6 @@ export function createActiveDays() {
 }
 
 const latestOf = (latest: Day | undefined, day: Day): Day => (latest === undefined || day > latest ? day : latest);
-
-const BITS = 30;
-
-/** A longer list has exactly the length that it needs; one that grows by itself reserves more. */
-function addDay(days: number[], number: number): number[] {
-  const index = Math.floor(number / BITS);
-  const longEnough = index < days.length ? days : Array.from({ length: index + 1 }, (_, at) => days[at] ?? 0);
-  longEnough[index] = (longEnough[index] ?? 0) | (1 << (number % BITS));
-  return longEnough;
-}
 
 function unionOf(levels: readonly LevelDays[]): DaySet {
   const [only] = levels;
