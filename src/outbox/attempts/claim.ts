@@ -25,7 +25,7 @@ const FIRST_RIGHT_MS = 10_000;
  */
 function selectClaimable(db: Database, engine: Engine, replica: string, leaseMs: number) {
   const now = storeNow(db);
-  // SQLite assumes that one channel holds most of the table. It keeps the written order of a cross join.
+  // Without this, SQLite reads all that is queued once for each channel. It keeps the written order of a cross join.
   const byQueue = engine === 'sqlite' ? sql`indexed by deliveries_queue` : sql``;
   // The one process of SQLite shares with none.
   const isLeftToAnother =
@@ -34,9 +34,9 @@ function selectClaimable(db: Database, engine: Engine, replica: string, leaseMs:
       : sql`delivery.next_attempt_at > ${storeNow(db, -FIRST_RIGHT_MS)} and ${isRunningElsewhere(db, 'delivery.leasedBy', replica)}`;
   return sql<{ key: string }>`
     with recursive queues (channel) as (
-      select min(channel) from deliveries where ${QUEUED}
+      select min(channel) from deliveries ${byQueue} where ${QUEUED}
       union all
-      select (select min(next.channel) from deliveries as next where next.${QUEUED} and next.channel > queues.channel)
+      select (select min(next.channel) from deliveries as next ${byQueue} where next.${QUEUED} and next.channel > queues.channel)
       from queues where queues.channel is not null
     ), heads (key) as (
       select (
