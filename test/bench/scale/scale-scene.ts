@@ -14,7 +14,7 @@ import { IMAGE, startBotProcess, type BotProcess } from '../../support/processes
 import { findPostgres, startPostgresServer } from '../../support/stores/postgres-server.ts';
 import type { PlatformProcess } from '../large-organization.ts';
 
-/** A Monday. The digests of the day are due one and two hours later. */
+/** A Monday. The digests of the day are due at the hours after it. */
 export const SEVEN = new Date('2026-04-13T07:00:00Z');
 const SECTIONS = ['summary', 'credits', 'people', 'tools', 'activity'];
 const LOCK_LOOK_EVERY_MS = 20;
@@ -99,7 +99,15 @@ export interface ScaleSettings {
   processes: number;
   digests: number;
   watches: number;
+  /** How often each digest comes, once an hour: processes that have just started still compile their code. */
+  mornings: number;
+  commands: number;
 }
+
+export const hoursOf = ({ mornings }: ScaleSettings): number[] =>
+  Array.from({ length: mornings }, (_, index) => SEVEN.getUTCHours() + 1 + index);
+
+export const twoDigits = (hour: number) => String(hour).padStart(2, '0');
 
 export async function startScaleScene(platform: PlatformProcess, settings: ScaleSettings): Promise<ScaleScene> {
   const clock = createMovableClock(SEVEN);
@@ -142,24 +150,19 @@ export async function startScaleScene(platform: PlatformProcess, settings: Scale
   };
 }
 
-/**
- * Each digest has a channel of its own, which gets it at eight and at nine: processes that have just started still compile
- * their code at eight. Every second digest has all sections. Watches use channels of digests.
- */
-async function subscribe(slack: SandboxSlack, url: string, { digests, watches }: ScaleSettings): Promise<void> {
+/** Each digest has a channel of its own. Every second digest has all sections. Watches use channels of digests. */
+async function subscribe(slack: SandboxSlack, url: string, scaleSettings: ScaleSettings): Promise<void> {
+  const { digests, watches } = scaleSettings;
   const store = await openStore(url);
   const channels: string[] = [];
   for (let index = 0; index < digests; index += 1) {
     const { id: channel } = await slack.control.addChannel({ name: `team-${index}`, members: ['ada', 'app'] });
     channels.push(channel);
     const settings = index % 2 === 0 ? {} : { sections: SECTIONS };
-    for (const at of ['08:00', '09:00']) {
-      const schedule = { days: EVERY_DAY, at, zone: 'UTC' };
-      await putSubscription(
-        store.db,
-        { id: `t${index}at${at.slice(0, 2)}`, kind: 'digest', channel, schedule, settings },
-        SEVEN,
-      );
+    for (const hour of hoursOf(scaleSettings)) {
+      const schedule = { days: EVERY_DAY, at: `${twoDigits(hour)}:00`, zone: 'UTC' };
+      const id = `t${index}at${twoDigits(hour)}`;
+      await putSubscription(store.db, { id, kind: 'digest', channel, schedule, settings }, SEVEN);
     }
   }
   await store.db.transaction().execute(async (trx) => {
