@@ -9,12 +9,12 @@ import { availableEngines, createDatabase } from '../support/stores/databases.ts
 const AT = '2026-03-02T08:00:00.000Z';
 const MANY = 10_000;
 
-async function fill({ db }: Store, count: number): Promise<void> {
+async function fill({ db }: Store, count: number, channelOf: (index: number) => string = () => 'C1'): Promise<void> {
   for (let first = 0; first < count; first += 500) {
     const rows = Array.from({ length: Math.min(500, count - first) }, (_, index) => ({
       key: `k${String(first + index).padStart(6, '0')}`,
       kind: 'test',
-      channel: 'C1',
+      channel: channelOf(first + index),
       payload: '{}',
       state: 'waiting' as const,
       dueAt: AT,
@@ -24,7 +24,6 @@ async function fill({ db }: Store, count: number): Promise<void> {
     }));
     await db.insertInto('deliveries').values(rows).execute();
   }
-  await sql`analyze`.execute(db);
 }
 
 async function withBacklog<Result>(
@@ -36,6 +35,7 @@ async function withBacklog<Result>(
   const store = await openStore(database.url);
   try {
     await fill(store, count);
+    await sql`analyze`.execute(store.db);
     return await use(store);
   } finally {
     await store.close();
@@ -95,3 +95,32 @@ describe.each(availableEngines())('with a backlog in one channel, on %s,', (engi
     expect(many).toBeLessThan(few * 4 + 2);
   });
 });
+
+const FEW_CHANNELS = 200;
+const MANY_CHANNELS = 2_000;
+
+test.each(availableEngines())(
+  `a claim among ${MANY_CHANNELS} channels costs no more per channel than among ${FEW_CHANNELS}, before the engine knows its tables (%s)`,
+  async (engine) => {
+    const medianMs = async (channels: number) => {
+      const database = await createDatabase(engine);
+      const store = await openStore(database.url);
+      try {
+        await fill(store, channels, (index) => `C${index}`);
+        const taken: number[] = [];
+        for (let round = 0; round < 15; round += 1) {
+          const startMs = performance.now();
+          expect(await claimNext(store.db, engine, 'me', 60_000)).toBeDefined();
+          taken.push(performance.now() - startMs);
+        }
+        return taken.toSorted((one, other) => one - other)[7] ?? Infinity;
+      } finally {
+        await store.close();
+        await database.drop();
+      }
+    };
+    const [few, many] = [await medianMs(FEW_CHANNELS), await medianMs(MANY_CHANNELS)];
+    // Ten times the channels, where the faults that this excludes take a hundred times as long.
+    expect(many).toBeLessThan(few * 8 + 10);
+  },
+);

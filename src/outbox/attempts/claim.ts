@@ -27,6 +27,11 @@ function selectClaimable(db: Database, engine: Engine, replica: string, leaseMs:
   const now = storeNow(db);
   // Without this, SQLite reads all that is queued once for each channel. It keeps the written order of a cross join.
   const byQueue = engine === 'sqlite' ? sql`indexed by deliveries_queue` : sql``;
+  // Postgres joins each head with each due delivery as long as it has not counted them: on the first large morning.
+  const fromHeads =
+    engine === 'sqlite'
+      ? sql`heads cross join deliveries as delivery where delivery.key = heads.key`
+      : sql`deliveries as delivery where delivery.key = any (array (select key from heads))`;
   // The one process of SQLite shares with none.
   const isLeftToAnother =
     engine === 'sqlite'
@@ -52,8 +57,7 @@ function selectClaimable(db: Database, engine: Engine, replica: string, leaseMs:
       union all
       select key from deliveries where ${UNDER_WAY} and ${leaseIsOver(db, leaseMs)}
     )
-    select delivery.key from heads cross join deliveries as delivery
-    where delivery.key = heads.key and (
+    select delivery.key from ${fromHeads} and (
       (delivery.${QUEUED} and delivery.next_attempt_at <= ${now} and not (${isLeftToAnother}))
       or (delivery.${UNDER_WAY} and ${leaseIsOver(db, leaseMs, 'delivery.leasedUntil')})
     )
