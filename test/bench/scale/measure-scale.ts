@@ -63,8 +63,8 @@ export async function measureScale(
     for (const hour of hoursOf(settings))
       mornings.push(await measureMorning(scene, platform, { hour, ...settings }, idleMb));
     const morning = middleOf(mornings);
-    // Processes that have just started still compile their code.
-    await measureCommands(scene, settings.commands);
+    // Each process first answers as many as the only one does: those that have just started still compile their code.
+    await measureCommands(scene, settings.commands * settings.processes);
     const commandCpuMs = await measureCommands(scene, settings.commands);
     const homes = await measureHomes(scene);
     const storeMb = Math.round(await scene.database.sizeMb());
