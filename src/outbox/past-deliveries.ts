@@ -21,9 +21,17 @@ const newestFirst = (db: Database, kind: string) =>
     .orderBy('createdAt', 'desc')
     .orderBy('key', 'desc');
 
-/** Newest first. */
-export const outlineDeliveries = (db: Database, kind: string, since: Date): Promise<DeliveryOutline[]> =>
-  newestFirst(db, kind).where('createdAt', '>=', since.toISOString()).execute();
+/** Newest first. @param about the id of their subject; by default those of all */
+export const outlineDeliveries = (
+  db: Database,
+  kind: string,
+  since: Date,
+  about?: string,
+): Promise<DeliveryOutline[]> =>
+  newestFirst(db, kind)
+    .where('createdAt', '>=', since.toISOString())
+    .$if(about !== undefined, (query) => query.where('about', '=', about ?? ''))
+    .execute();
 
 export interface NewestQuery {
   kind: string;

@@ -1,6 +1,13 @@
+import { CompiledQuery } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DayParts } from '../../src/analytics/reading/day-parts.ts';
-import { storeDays, readStoredDays, loadParts, type NewDay } from '../../src/analytics/reading/day-store.ts';
+import {
+  changesSince,
+  storeDays,
+  readStoredDays,
+  loadParts,
+  type NewDay,
+} from '../../src/analytics/reading/day-store.ts';
 import { daysOf } from '../../src/base/time/calendar.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openStore } from '../../src/store/database.ts';
@@ -57,4 +64,19 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
     expect([...stored]).toEqual([day.day]);
     expect((await loadParts(store.db, 'users', [day.day], 'all')).get(day.day)).toEqual([...parts]);
   });
+});
+
+test('changes are found by an index, without a look at the rows of people', async () => {
+  const database = await createDatabase('sqlite');
+  const store = await openStore(database.url);
+  onTestFinished(async () => {
+    await store.close();
+    await database.drop();
+  });
+  const { sql: text, parameters } = changesSince(store.db, PERIOD, new Date()).compile();
+  const plan = CompiledQuery.raw(`explain query plan ${text}`, [...parameters]);
+  const { rows } = await store.db.executeQuery<{ detail: string }>(plan);
+  expect(rows.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/^SEARCH analytics_days USING INDEX \S+ \(resource=\? AND day>\? AND day<\?\)$/),
+  ]);
 });

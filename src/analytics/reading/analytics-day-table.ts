@@ -1,5 +1,7 @@
-/** The platform’s collections of daily facts, by the last part of their path and their grouping. */
-export type Resource = 'tokens' | 'tokens-by-model' | 'tools' | 'activity' | 'productivity' | 'users';
+/** The platform’s collections of daily totals, by the last part of their path and their grouping. */
+export const TOTALS = ['tokens', 'tokens-by-model', 'tools', 'activity', 'productivity'] as const;
+
+export type Resource = (typeof TOTALS)[number] | 'users';
 
 /** All times are ISO 8601 in UTC with milliseconds. */
 export interface AnalyticsDayTable {

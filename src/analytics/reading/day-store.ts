@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { DayParts } from './day-parts.ts';
 import { withPseudonyms } from './with-pseudonyms.ts';
-import type { AnalyticsDayTable, Resource } from './analytics-day-table.ts';
+import { TOTALS, type AnalyticsDayTable, type Resource } from './analytics-day-table.ts';
 
 export interface StoredDay {
   day: Day;
@@ -136,15 +136,19 @@ const BATCH = { maxItems: 31, maxSize: 200_000 };
 
 /** Whether facts of a period appeared or changed after `since`. Rows of people do not count: totals show them too. */
 export async function hasChangedSince(db: Database, period: Period, since: Date): Promise<boolean> {
-  const changed = await db
-    .selectFrom('analyticsDays')
-    .select('day')
-    .where('part', '=', 0)
-    .where('resource', '!=', 'users')
-    .where('day', '>=', period.first)
-    .where('day', '<=', period.last)
-    .where('changedAt', '>', since.toISOString())
-    .limit(1)
-    .executeTakeFirst();
-  return changed !== undefined;
+  return (await changesSince(db, period, since).limit(1).executeTakeFirst()) !== undefined;
+}
+
+export function changesSince(db: Database, period: Period, since: Date) {
+  return (
+    db
+      .selectFrom('analyticsDays')
+      .select('day')
+      .where('part', '=', 0)
+      // An index finds days of named resources. “All but users” would be searched in all rows of people.
+      .where('resource', 'in', TOTALS)
+      .where('day', '>=', period.first)
+      .where('day', '<=', period.last)
+      .where('changedAt', '>', since.toISOString())
+  );
 }

@@ -76,8 +76,8 @@ async function decideSilence(
   // The quiet morning counted as one already.
   if (payload.isRestated) return isNeeded ? 'send' : 'skip';
   const weekBefore = new Date(Date.parse(dueAt) - SIGN_MS);
-  const earlier = await outlineDeliveries(db, digestMessage.name, weekBefore);
-  const sent = earlier.find((one) => one.about === subscription.id && one.state === 'sent' && one.dueAt < dueAt);
+  const earlier = await outlineDeliveries(db, digestMessage.name, weekBefore, subscription.id);
+  const sent = earlier.find((one) => one.state === 'sent' && one.dueAt < dueAt);
   return decideQuiet(readSettings(subscription), {
     isNeeded,
     nextDueAt: nextOccurrence(scheduleIn(subscription), new Date(dueAt)).at,
