@@ -44,8 +44,7 @@ export async function* eachPage<Page, Item>(
   listing: Listing<Page, Item>,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   const cursors = new Set<string>();
-  using ownKeys = createSharedKeys().open();
-  const keys = listing.keys ?? ownKeys;
+  const keys = listing.keys ?? createSharedKeys().open();
   let cursor: string | undefined;
   let emptyPages = 0;
   let repeats = 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeIssues } from '../arguments.ts';
 import type { AnswerFault, PlatformErrorCode } from '../errors.ts';
 import type { Scrub } from '../../base/privacy/scrub.ts';
-import { parseJson } from './body-reader.ts';
+import { parseBody } from './body-reader.ts';
 import type { RawAnswer } from './transport.ts';
 
 const MAX_DETAIL_LENGTH = 500;
@@ -60,7 +60,7 @@ type CheckedAnswer<T> = { fault: AnswerFault; value?: undefined } | { fault?: un
 
 function checkAnswer<T>(answer: RawAnswer, schema: z.ZodType<T>): CheckedAnswer<T> {
   if (answer.status < 200 || answer.status > 299) return { fault: readErrorBody(answer) };
-  const json = answer.read ?? parseJson(answer.text);
+  const json = answer.read ?? parseBody(answer.text);
   if (json.fault) return json;
   const result = schema.safeParse(json.value);
   if (result.success) return { value: result.data };
@@ -69,7 +69,7 @@ function checkAnswer<T>(answer: RawAnswer, schema: z.ZodType<T>): CheckedAnswer<
 
 function readErrorBody({ status, text }: RawAnswer): AnswerFault {
   const code = CODE_OF_STATUS[status] ?? (status >= 500 ? 'server_error' : 'unexpected_status');
-  const json = parseJson(text);
+  const json = parseBody(text);
   const body = json.fault ? undefined : errorBody.safeParse(json.value);
   if (!body?.success) return { code, detail: text.trim() || 'no body' };
   const summary = [body.data.title, body.data.detail].filter(Boolean).join(': ');

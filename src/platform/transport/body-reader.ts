@@ -60,13 +60,13 @@ export function createJsonReader(
     end: async () => {
       onEnd?.(size);
       if (long) return long.end();
-      const body = parseJson(new TextDecoder().decode(Buffer.concat(beginning)));
+      const body = parseBody(new TextDecoder().decode(Buffer.concat(beginning)));
       return body.fault ? body : replaceItems(body.value, path, item);
     },
   };
 }
 
-export function parseJson(text: string): ReadBody {
+export function parseBody(text: string): ReadBody {
   const trimmed = text.trim();
   if (trimmed === '') return EMPTY;
   try {
