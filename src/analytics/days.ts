@@ -24,7 +24,7 @@ import {
   type DailyCreditsOptions,
 } from './reading/daily-credits.ts';
 import { createDayReader, type DayReader, type ReadOptions } from './reading/day-reader.ts';
-import { hasChangedSince, readStoredDays, type ReadDay, type StoredDay } from './reading/day-store.ts';
+import { firstPart, hasChangedSince, readStoredDays, type ReadDay, type StoredDay } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
 import { createEvidenceReader, withLeftOutDays } from './reading/left-out-days.ts';
 import { createSources, decodePeople, firstPartSchemas, MAX_BYTES_HELD } from './reading/resources.ts';
@@ -92,7 +92,7 @@ export function createAnalyticsDays(deps: {
     <Row extends { date: string }>(resource: Resource, schema: z.ZodType<Row>) =>
     async (period: Period, options?: DaysOptions): Promise<Part<Row>> => {
       const readWith = (read: ReadOptions) =>
-        collect(readers[resource], period, read, now, ({ parts: [first = ''] }) => schema.parse(JSON.parse(first)));
+        collect(readers[resource], period, read, now, async (day) => schema.parse(JSON.parse(await firstPart(day))));
       const age = { which: 'first', ...withAge(options, 0) } as const;
       const part = await readWith(age);
       if (part.kind === 'read' || options?.acceptsOlder !== true) return part;
@@ -111,9 +111,13 @@ export function createAnalyticsDays(deps: {
     const period = { first: first < since ? since : first, last };
     return collect(readers[resource], period, { which: 'all', ...options }, now, async ({ day, parts }) => {
       // Decoding a day of a large organization takes long enough to need a pause for other work.
-      for (const part of Iterator.from(parts).drop(1)) {
-        take(part, day);
-        await nextTurn();
+      let isFirst = true;
+      for await (const part of parts) {
+        if (!isFirst) {
+          take(part, day);
+          await nextTurn();
+        }
+        isFirst = false;
       }
       return day;
     });

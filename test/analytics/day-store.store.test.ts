@@ -3,15 +3,22 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DayParts } from '../../src/analytics/reading/day-parts.ts';
 import {
   changesSince,
-  storeDays,
-  readStoredDays,
+  eachPart,
   loadParts,
+  readStoredDays,
+  storeDays,
   type NewDay,
 } from '../../src/analytics/reading/day-store.ts';
 import { daysOf } from '../../src/base/time/calendar.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openStore } from '../../src/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
+
+async function collect(parts: AsyncIterable<string>): Promise<string[]> {
+  const collected: string[] = [];
+  for await (const part of parts) collected.push(part);
+  return collected;
+}
 
 const PERIOD = { first: '2026-01-01', last: '2026-02-09' };
 // On Postgres, two replicas that write in different orders wait for each other in about one of a hundred rounds.
@@ -63,6 +70,51 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
     const stored = await storeDays({ db: store.db, log: createLogger('silent', []) }, 'users', [day]);
     expect([...stored]).toEqual([day.day]);
     expect((await loadParts(store.db, 'users', [day.day], 'all')).get(day.day)).toEqual([...parts]);
+  });
+
+  describe('loaded a few parts at a time', () => {
+    const DAY = '2026-01-05';
+    const openWith = async (...texts: readonly string[]) => {
+      const database = await createDatabase(engine);
+      const store = await openStore(database.url);
+      const { db } = store;
+      onTestFinished(async () => {
+        await store.close();
+        await database.drop();
+      });
+      const replace = async (some: readonly string[], readAt = new Date('2026-01-07T07:00:00Z')) => {
+        const day: NewDay = { day: DAY, state: 'settled', readAt, parts: DayParts.of(...some) };
+        await storeDays({ db, log: createLogger('silent', []) }, 'users', [day]);
+      };
+      if (texts.length > 0) await replace(texts);
+      return { db, replace };
+    };
+    const textsOf = (count: number, version = '') => Array.from({ length: count }, (_, part) => `"${part}${version}"`);
+    const LATER = new Date('2026-01-08T07:00:00Z');
+
+    test.each([0, 1, 2, 16, 17, 18, 33, 100])('have each of %i parts once, in order', async (count) => {
+      const { db } = await openWith(...textsOf(count));
+      expect(await collect(eachPart(db, 'users', DAY))).toEqual(textsOf(count));
+    });
+
+    test.each([60, 17, 1])(
+      'are never those of two versions: one with %i parts that comes between is an error',
+      async (count) => {
+        const { db, replace } = await openWith(...textsOf(60));
+        const parts = eachPart(db, 'users', DAY);
+        expect((await parts.next()).value).toBe('"0"');
+        await replace(textsOf(count, ' corrected'), LATER);
+        await expect(collect(parts)).rejects.toThrow(`${DAY} changed while it was loaded`);
+      },
+    );
+
+    test('are those of the day when it was read again without a change', async () => {
+      const { db, replace } = await openWith(...textsOf(60));
+      const parts = eachPart(db, 'users', DAY);
+      await parts.next();
+      await replace(textsOf(60), LATER);
+      expect(await collect(parts)).toEqual(textsOf(60).slice(1));
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DayParts } from '../../src/analytics/reading/day-parts.ts';
+import { firstPart } from '../../src/analytics/reading/day-store.ts';
 import { createDayReader } from '../../src/analytics/reading/day-reader.ts';
 import { createByteBudget } from '../../src/base/byte-budget.ts';
 import { createLogger } from '../../src/base/log.ts';
@@ -51,8 +52,8 @@ async function startTwo(answer: (by: string, period: Period) => Promise<readonly
     });
     return async (period: Period = { first: DAY, last: DAY }) => {
       const taken: string[] = [];
-      await reader.read(period, { maxAgeMs: 0, which: 'first' }, ({ day, parts }) => {
-        taken.push(`${day} ${[...parts].join()}`);
+      await reader.read(period, { maxAgeMs: 0, which: 'first' }, async (entry) => {
+        taken.push(`${entry.day} ${await firstPart(entry)}`);
       });
       return taken.toSorted();
     };

@@ -7,7 +7,15 @@ import type { ByteBudget } from '../../base/byte-budget.ts';
 import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
 import type { ReadingEnding } from './analytics-day-table.ts';
-import { storeDays, readStoredDays, loadParts, type NewDay, type ReadDay, type StoredDay } from './day-store.ts';
+import {
+  eachPart,
+  loadParts,
+  readStoredDays,
+  storeDays,
+  type NewDay,
+  type ReadDay,
+  type StoredDay,
+} from './day-store.ts';
 import type { DaySource } from './resources.ts';
 import { createSharedReadings } from './shared-readings.ts';
 import { withPseudonyms } from './with-pseudonyms.ts';
@@ -118,13 +126,31 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       for (const run of runsOf(toFetch, source.mostDaysAtOnce())) startReading(run);
       let done = days.length - daysToTake.length;
       const finish = () => onProgress?.((done += 1), days.length);
-      const loadDay = async (day: StoredDay): Promise<ReadDay> => {
-        const parts = await loadParts(db, source.resource, [day.day], which);
-        return { ...day, parts: parts.get(day.day) ?? [] };
+      const daysAtOnce = () =>
+        which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysAtOnce(), MAX_DAYS_AT_ONCE);
+      // A settled day is hardly ever replaced. The whole text of a large day would outlive several collections of garbage.
+      const isLoadedInPieces = ({ state }: StoredDay) => which === 'all' && daysAtOnce() === 1 && state === 'settled';
+      const loadDays = async (run: readonly StoredDay[]): Promise<ReadDay[]> => {
+        if (run.every(isLoadedInPieces))
+          return run.map((each) => ({ ...each, parts: eachPart(db, source.resource, each.day) }));
+        const loaded = await loadParts(
+          db,
+          source.resource,
+          run.map(({ day }) => day),
+          which,
+        );
+        return run.map((each) => {
+          const parts = loaded.get(each.day) ?? [];
+          if (which === 'all') source.noteSize?.(sizeOf(parts));
+          return { ...each, parts };
+        });
       };
       const takeFrom = async (reading: Promise<Reading> | undefined) => {
         const entry = await reading;
-        if (entry) await oneByOne(async () => take('parts' in entry ? entry : await loadDay(entry)));
+        if (entry)
+          await oneByOne(async () => {
+            for (const day of 'parts' in entry ? [entry] : await loadDays([entry])) await take(day);
+          });
         finish();
       };
       // All readings are collected before the first await, because a reading is forgotten as soon as it is done.
@@ -132,16 +158,12 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       // A reading holds the rows of its day: kept here, all days would be in memory until the last one is taken.
       readings.clear();
       const fromStore = async () => {
-        const inStore = daysToTake.filter(isCurrentInStore);
+        const inStore = daysToTake.filter(isCurrentInStore).flatMap((day) => storedDays.get(day) ?? []);
         while (inStore.length > 0) {
-          const daysAtOnce = which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysAtOnce(), MAX_DAYS_AT_ONCE);
-          const run = inStore.splice(0, daysAtOnce);
-          const parts = await oneByOne(() => loadParts(db, source.resource, run, which));
-          for (const day of run) {
-            if (which === 'all') source.noteSize?.(sizeOf(parts.get(day) ?? []));
-            const storedDay = storedDays.get(day);
+          const run = inStore.splice(0, daysAtOnce());
+          for (const entry of await oneByOne(() => loadDays(run))) {
             await oneByOne(async () => {
-              if (storedDay) await take({ ...storedDay, parts: parts.get(day) ?? [] });
+              await take(entry);
               await nextTurn();
             });
             finish();

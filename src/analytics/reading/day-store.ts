@@ -54,9 +54,41 @@ export async function loadParts(
   return parts;
 }
 
+/** So few that they are garbage before the collector moves them to where it seldom looks. */
+const PARTS_AT_ONCE = 16;
+
+/**
+ * Loads the parts of a large day, a few at a time.
+ * @throws Error if the day was replaced by another one meanwhile: the rest of it may not fit what was loaded
+ */
+export async function* eachPart(db: Database, resource: Resource, day: Day): AsyncGenerator<string, void, undefined> {
+  let fingerprint: string | undefined;
+  for (let from = 1; ; from += PARTS_AT_ONCE) {
+    const someParts = Array.from({ length: PARTS_AT_ONCE }, (_, index) => from + index);
+    const [first, ...rows] = await db
+      .selectFrom('analyticsDays')
+      .select(['fingerprint', 'facts'])
+      .where((where) => where.and({ resource, day }))
+      .where('part', 'in', [0, ...someParts])
+      .orderBy('part')
+      .execute();
+    if (fingerprint === undefined && first) yield first.facts;
+    else if (first?.fingerprint !== fingerprint) throw new Error(`${day} changed while it was loaded`);
+    fingerprint = first?.fingerprint;
+    for (const { facts } of rows) yield facts;
+    if (rows.length < PARTS_AT_ONCE) return;
+  }
+}
+
 /** A day as it was read: one JSON text for each part. A day that is rolled up keeps only the first part. */
 export interface ReadDay extends StoredDay {
-  parts: Iterable<string>;
+  parts: Iterable<string> | AsyncIterable<string>;
+}
+
+/** Returns the totals of a day. */
+export async function firstPart({ parts }: ReadDay): Promise<string> {
+  for await (const part of parts) return part;
+  return '';
 }
 
 /** A day as the platform answered. */

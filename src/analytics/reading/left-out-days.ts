@@ -3,7 +3,7 @@ import type { Logger } from '../../base/log.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import { dayStateOf } from '../day-state.ts';
 import type { DayReader, DayReaderDeps } from './day-reader.ts';
-import { storeDays, type NewDay, type StoredDay } from './day-store.ts';
+import { firstPart, storeDays, type NewDay, type StoredDay } from './day-store.ts';
 
 /** What another resource reports about a day that this one leaves out. */
 export type DayEvidence = 'unpublished' | 'unused' | 'used';
@@ -44,8 +44,8 @@ export function createEvidenceReader(
     if (!period) return evidenceByDay;
     try {
       // Days between them are small, and leaving them out would take more calls.
-      await reader.read(period, { maxAgeMs: EVIDENCE_MAX_AGE_MS, which: 'first' }, ({ day, parts: [first = ''] }) => {
-        evidenceByDay.set(day, isUsed(first) ? 'used' : 'unused');
+      await reader.read(period, { maxAgeMs: EVIDENCE_MAX_AGE_MS, which: 'first' }, async (entry) => {
+        evidenceByDay.set(entry.day, isUsed(await firstPart(entry)) ? 'used' : 'unused');
       });
     } catch (error) {
       if (!isPlatformError(error)) throw error;
