@@ -1,4 +1,4 @@
-/** Sums by place, see `Identities`: eight bytes for each person instead of a hundred for an object. */
+/** Sums by place, see `Identities`: four or eight bytes for each person instead of a hundred for an object. */
 export interface Amounts {
   /** 0 if nothing was added. */
   at(place: number): number;
@@ -9,19 +9,33 @@ const FIRST_LENGTH = 64;
 const GROWTH = 1.5;
 
 export function createAmounts(): Amounts {
-  let sums = new Float64Array(0);
+  let sums: Sums = new Uint32Array(0);
   return {
     at: (place) => sums[place] ?? 0,
     add: (place, amount) => {
       if (place >= sums.length) {
-        const larger = new Float64Array(Math.max(FIRST_LENGTH, Math.ceil((place + 1) * GROWTH)));
+        const length = Math.max(FIRST_LENGTH, Math.ceil((place + 1) * GROWTH));
+        const larger = sums instanceof Uint32Array ? new Uint32Array(length) : new Float64Array(length);
         larger.set(sums);
         sums = larger;
       }
-      sums[place] = (sums[place] ?? 0) + amount;
+      sums = addTo(sums, place, amount);
     },
   };
 }
+
+/** Four bytes each while all sums are whole numbers below 2^32, as most are. */
+type Sums = Uint32Array | Float64Array;
+
+/** @returns the sums, in another array if the new one does not fit */
+function addTo(sums: Sums, index: number, amount: number): Sums {
+  const sum = (sums[index] ?? 0) + amount;
+  const fitting = sums instanceof Float64Array || isUint32(sum) ? sums : Float64Array.from(sums);
+  fitting[index] = sum;
+  return fitting;
+}
+
+const isUint32 = (value: number) => value >>> 0 === value;
 
 /** Sums by a name, such as a day, and by place. */
 export function createNamedAmounts<Name>() {
@@ -49,22 +63,19 @@ export function sumAt(amounts: Amounts, places: readonly number[]): number {
 }
 
 /** The amounts of one person, by position of the day. */
-export type AmountsByDay = Uint32Array | Float64Array;
+export type AmountsByDay = Sums;
 
 /** The people whose days are allocated together: an array for each takes twice the memory. */
 const PEOPLE_A_CHUNK = 256;
 
-/** Sums by place and day: four bytes each while the sums nearby are whole numbers below 2^32, as most credits are. */
+/** Sums by place and day. A chunk takes eight bytes for each only if one of its own sums needs them. */
 export function createDailySums(days: number) {
-  const chunks: AmountsByDay[] = [];
+  const chunks: Sums[] = [];
   return {
     add: (place: number, day: number, amount: number): void => {
       const index = Math.floor(place / PEOPLE_A_CHUNK);
-      const chunk = (chunks[index] ??= new Uint32Array(PEOPLE_A_CHUNK * days));
-      const position = (place % PEOPLE_A_CHUNK) * days + day;
-      const sum = (chunk[position] ?? 0) + amount;
-      if (chunk instanceof Float64Array || isUint32(sum)) chunk[position] = sum;
-      else (chunks[index] = Float64Array.from(chunk))[position] = sum;
+      const chunk = chunks[index] ?? new Uint32Array(PEOPLE_A_CHUNK * days);
+      chunks[index] = addTo(chunk, (place % PEOPLE_A_CHUNK) * days + day, amount);
     },
     /** Shares the memory of the sums. */
     of: (place: number): AmountsByDay => {
@@ -73,5 +84,3 @@ export function createDailySums(days: number) {
     },
   };
 }
-
-const isUint32 = (value: number) => value >>> 0 === value;

@@ -53,8 +53,13 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
   const missing = createAmounts();
   const byPrice = createNamedAmounts<Day>();
   const levels = createActiveDays();
-  /** By place, in alphabetical order. */
+  /** By place, in alphabetical order. Many people use the same ones, so each list is kept once. */
   const languages: (readonly string[] | undefined)[] = [];
+  const lists = new Map<string, readonly string[]>();
+  const internList = (list: readonly string[]) => {
+    const key = JSON.stringify(list);
+    return lists.get(key) ?? (lists.set(key, list), list);
+  };
   // Each row brings its own copy of each name; one is kept.
   const names = new Map<string, string>();
   const intern = (name: string) => names.get(name) ?? (names.set(name, name), name);
@@ -98,7 +103,9 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
         else sums[measure].add(place, value);
       }
       if (priceDayOf) byPrice.add(priceDayOf(date), place, row.billable_tokens ?? 0);
-      languages[place] = unionOf(languages[place] ?? [], row.languages.map(intern));
+      const known = languages[place];
+      const all = unionOf(known ?? [], row.languages.map(intern));
+      if (all !== known) languages[place] = internList(all);
       if (isActive(row)) levels.add(place, intern(row.delegation_level ?? ''), date);
     },
     people: () => selectedPeople().map(totalsOf),
