@@ -17,9 +17,9 @@ FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea41952009
 # What the bot remembers is on the volume; nothing else is ever written.
 ENV NODE_ENV=production DATABASE_URL=file:/data/quartermaster.db ERASURES_FILE=/data/erasures.ndjson \
     ERASURE_PROOFS_FILE=/data/erasure-proofs.key
-# Freed memory goes back to the system: in two arenas instead of eight a core, and without glibc raising its thresholds after a large
-# block was freed. A lower threshold for mmap would make each read of 64 KB from a socket a mapping of its own.
-ENV MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=65536 MALLOC_MMAP_THRESHOLD_=131072
+# Freed memory goes back to the system: in two arenas instead of eight a core, without glibc raising its thresholds after a large block
+# was freed, and with a mapping of its own for each read of 64 KB from a socket. Side by side, one read in use would keep many others.
+ENV MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=65536 MALLOC_MMAP_THRESHOLD_=65536
 # What `npm run build` compiled. A bot that cannot read it compiles its code at each start.
 ENV NODE_COMPILE_CACHE=/app/dist/compile-cache
 RUN mkdir /data && chown node:node /data
@@ -33,5 +33,7 @@ EXPOSE 3000 9464
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The exec form: the bot is process 1 and gets the SIGTERM on which it finishes what is running.
-# Node lets garbage pile up to a share of what it may use at most, which by default is half of the machine's memory.
-CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=4", "dist/main.js"]
+# Node lets garbage pile up to a share of what it may use at most, which by default is half of the machine's memory. Young garbage is
+# collected also during a search for old garbage, or it piles up to 40 MB. And the heap grows by half between two such searches: by
+# default less, the more a process rests, so that each command of several replicas took a fifth to a half more processor time.
+CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=4", "--no-separate-gc-phases", "--heap-growing-percent=50", "dist/main.js"]

@@ -22,12 +22,17 @@ const reportSchema = z.union([
 ]);
 
 /** As `npm start` and the image run it. */
-export const NODE_OPTIONS = ['--max-old-space-size=1024', '--max-semi-space-size=4'];
+export const NODE_OPTIONS = [
+  '--max-old-space-size=1024',
+  '--max-semi-space-size=4',
+  '--no-separate-gc-phases',
+  '--heap-growing-percent=50',
+];
 
 /** The additional settings of the image, which reduce the memory of the process. */
 export const IMAGE = {
   nodeOptions: [...NODE_OPTIONS],
-  environment: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '131072' },
+  environment: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' },
 };
 
 /** Without it every start strips the types of every file again, which takes longer than the rest. */
