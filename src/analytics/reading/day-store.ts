@@ -54,12 +54,12 @@ export async function loadParts(
   return parts;
 }
 
-/** So few that they are garbage before the collector moves them to where it seldom looks. */
+/** So few that they are garbage before the collector counts them as old, and seldom looks at them. */
 const PARTS_AT_ONCE = 16;
 
 /**
  * Loads the parts of a large day, a few at a time.
- * @throws Error if the day was replaced by another one meanwhile: the rest of it may not fit what was loaded
+ * @throws Error if another reading replaced the day during this one: the rest may not fit what was loaded
  */
 export async function* eachPart(db: Database, resource: Resource, day: Day): AsyncGenerator<string, void, undefined> {
   let fingerprint: string | undefined;
