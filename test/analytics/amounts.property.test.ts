@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createDailySums } from '../../src/analytics/amounts.ts';
+import { createAmounts, createDailySums } from '../../src/analytics/amounts.ts';
 
 const DAYS = 5;
 const amount = fc.oneof(
@@ -23,6 +23,23 @@ test('sums by place and day are exact, whatever sizes of amounts meet in one chu
       }
       for (const [place, own] of expected)
         expect([...sums.of(place)].map((sum) => sum + 0)).toEqual(own.map((sum) => sum + 0));
+    }),
+  );
+});
+
+test('sums by place are exact, whatever sizes of amounts meet, and however far apart the places are', () => {
+  fc.assert(
+    fc.property(fc.array(added, { maxLength: 200 }), (all) => {
+      const amounts = createAmounts();
+      const expected = new Map<number, number>();
+      for (const { place, amount: more } of all) {
+        amounts.add(place, more);
+        expected.set(place, (expected.get(place) ?? 0) + more);
+      }
+      const places = Array.from({ length: 700 }, (_, place) => place);
+      expect(places.map((place) => amounts.at(place) + 0)).toEqual(
+        places.map((place) => (expected.get(place) ?? 0) + 0),
+      );
     }),
   );
 });
