@@ -34,6 +34,6 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`, { signal: AbortSignal.timeout(4000) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The exec form: the bot is process 1 and gets the SIGTERM on which it finishes what is running.
 # Node lets garbage pile up to a share of what it may use at most, which by default is half of the machine's memory. Young garbage is
-# collected also during a search for old garbage, or it piles up to 40 MB. And the heap grows by half between two such searches: by
-# default less, the more a process rests, so that each command of several replicas took a fifth to a half more processor time.
+# also collected during a search for old garbage; otherwise it piles up to 40 MB. Between two such searches the heap grows by half.
+# Otherwise it grows less in a process that rests between commands, and four replicas took up to half more processor time than one.
 CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=4", "--no-separate-gc-phases", "--heap-growing-percent=50", "dist/main.js"]

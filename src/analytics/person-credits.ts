@@ -43,7 +43,7 @@ export function createIdentities(): Identities {
     return [{ email, last }, ...(furtherEmails.get(place) ?? [])];
   };
   const isFirstEmail = (place: number, spelling: string) =>
-    firstEmails[place] === spelling || (spellings.size > 0 && spellings.get(place) === spelling);
+    firstEmails[place] === spelling || spellings.get(place) === spelling;
   const learnDay = (place: number, date: Day) => {
     if ((lastDays[place] ?? '') < date) lastDays[place] = date;
   };

@@ -69,8 +69,6 @@ function watchDigests({ slack }: CrashScene) {
   const channels = new Set<string>();
   return {
     until: async (count: number): Promise<void> => {
-      for (const event of slack.events.since(since))
-        if (event.kind === 'message' && event.message.threadTs === null) channels.add(event.channelName);
       while (CHANNELS.filter((name) => channels.has(name)).length < count) {
         const { channelName } = await slack.next(
           'message',
