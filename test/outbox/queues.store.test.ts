@@ -75,7 +75,7 @@ describe.each(availableEngines())('with a backlog in one channel, on %s,', (engi
   });
 
   test(`taking one delivery costs about the same among 10 and among ${MANY}`, async () => {
-    const medianMs = (count: number) =>
+    const fastestMs = (count: number) =>
       withBacklog(engine, count, async ({ db }) => {
         const taken: number[] = [];
         for (let round = 0; round < 30; round += 1) {
@@ -89,9 +89,9 @@ describe.each(availableEngines())('with a backlog in one channel, on %s,', (engi
             .where('state', '=', 'claimed')
             .execute();
         }
-        return taken.toSorted((one, other) => one - other)[15] ?? Infinity;
+        return Math.min(...taken);
       });
-    const [few, many] = [await medianMs(10), await medianMs(MANY)];
+    const [few, many] = [await fastestMs(10), await fastestMs(MANY)];
     expect(many).toBeLessThan(few * 4 + 2);
   });
 });
@@ -102,7 +102,7 @@ const MANY_CHANNELS = 2_000;
 test.each(availableEngines())(
   `a claim among ${MANY_CHANNELS} channels costs about as much per channel as among ${FEW_CHANNELS}, before the engine knows its tables (%s)`,
   async (engine) => {
-    const medianMs = async (channels: number) => {
+    const fastestMs = async (channels: number) => {
       const database = await createDatabase(engine);
       const store = await openStore(database.url);
       try {
@@ -113,14 +113,15 @@ test.each(availableEngines())(
           expect(await claimNext(store.db, engine, 'me', 60_000)).toBeDefined();
           taken.push(performance.now() - startMs);
         }
-        return taken.toSorted((one, other) => one - other)[7] ?? Infinity;
+        return Math.min(...taken);
       } finally {
         await store.close();
         await database.drop();
       }
     };
-    const [few, many] = [await medianMs(FEW_CHANNELS), await medianMs(MANY_CHANNELS)];
-    // Ten times the channels, where the faults that this excludes take a hundred times as long.
+    const [few, many] = [await fastestMs(FEW_CHANNELS), await fastestMs(MANY_CHANNELS)];
+    // Ten times the channels, where the faults that this excludes take a hundred times as long. The fastest round is
+    // compared, because other work on the machine lengthens the rest.
     expect(many).toBeLessThan(few * 8 + 10);
   },
 );
