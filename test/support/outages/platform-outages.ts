@@ -150,6 +150,10 @@ export interface KeyTally {
 export async function rotateKeys(rounds: number): Promise<KeyTally> {
   const { scene, keyOn } = await setScene();
   const expected: string[] = [];
+  const told = async (words: string) =>
+    (await messagesIn(scene, 'dm', 'ada')).posts.filter(({ text }) => text.includes(words)).length;
+  const refusedTold = () => told('has refused Quartermaster’s API key');
+  const acceptedTold = () => told('accepts Quartermaster’s API key again');
   try {
     for (let round = 0; round < rounds; round += 1) {
       const morning = plusDays(FIRST_MORNING, round);
@@ -157,18 +161,19 @@ export async function rotateKeys(rounds: number): Promise<KeyTally> {
       await passUntil(scene, isAtRest);
       scene.platform.faults.add({ kind: 'status', status: 401 });
       await passMinutes(scene, 60 * (1 + (round % 5)));
+      // The bot works in real time, so on a slow machine an hour of this clock may end before it noticed.
+      await passUntil(scene, async () => (await refusedTold()) > round);
       scene.platform.faults.clear();
       expected.push(keyOn(morning));
       await passUntil(scene, async (db) => (await isAtRest(db)) && lostAndDoubled(scene, expected).lost.length === 0);
+      await passUntil(scene, async () => (await acceptedTold()) > round);
       await passMinutes(scene, 10);
     }
-    const { posts } = await messagesIn(scene, 'dm', 'ada');
-    const told = (words: string) => posts.filter(({ text }) => text.includes(words)).length;
     return {
       rounds,
       ...lostAndDoubled(scene, expected),
-      refusedTold: told('has refused Quartermaster’s API key'),
-      acceptedTold: told('accepts Quartermaster’s API key again'),
+      refusedTold: await refusedTold(),
+      acceptedTold: await acceptedTold(),
     };
   } finally {
     await scene.close();
