@@ -21,13 +21,16 @@ const { config, secrets } = settings;
 const clock = createMovableClock(new Date(process.env['TEST_NOW'] ?? ''));
 const log = createLogger(config.logLevel, Object.values(secrets), (line) => void process.stderr.write(line));
 let dieAt = '';
-const watch = watchProcess();
+let watch: ReturnType<typeof watchProcess> | undefined;
 
 process.on('message', (message) => {
   const order = orderSchema.parse(message);
   if (order.order === 'die') dieAt = order.at;
   else if (order.order === 'move') clock.moveTo(new Date(order.to));
-  else process.send?.({ measured: watch.take() });
+  else {
+    watch ??= watchProcess();
+    process.send?.({ measured: watch.take() });
+  }
 });
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)));
@@ -51,7 +54,7 @@ const app = await startApp({
 process.send?.({ ready: app.port });
 
 /**
- * Checks every few milliseconds the memory of the process, and how long it was kept from checking. It measures the
+ * From the first measurement on, since it costs processor time: checks every few milliseconds the memory of the process, and how long it was kept from checking. It measures the
  * processor time of this thread: on a busy machine other programs delay the process too.
  */
 function watchProcess() {
