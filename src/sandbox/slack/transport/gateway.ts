@@ -25,7 +25,10 @@ export interface Envelope {
   acceptsResponse: boolean;
 }
 
-export type Outcome = { response: unknown } | { error: string };
+export type Outcome = ({ response: unknown } | { error: string }) & {
+  /** How long the app took, in milliseconds; 0 if nothing was sent. */
+  durationMs: number;
+};
 
 export interface Transport {
   readonly name: 'socket' | 'http';
@@ -60,7 +63,6 @@ export class Gateway {
   async deliver(outgoing: Outgoing, attempt = 0): Promise<Delivery> {
     const id = this.#identifiers.next('dlv');
     this.#remember(id, outgoing, attempt);
-    const startedMs = performance.now();
     const outcome = await this.#transport.send({
       id,
       type: envelopeType(outgoing.kind),
@@ -68,9 +70,8 @@ export class Gateway {
       attempt,
       acceptsResponse: outgoing.kind !== 'event',
     });
-    const durationMs = Math.round(10 * (performance.now() - startedMs)) / 10;
-    const delivery = describeDelivery(id, outgoing, attempt, { outcome, durationMs, transport: this.transport });
-    this.#record(outgoing, delivery, durationMs);
+    const delivery = describeDelivery(id, outgoing, attempt, outcome, this.transport);
+    this.#record(outgoing, delivery, outcome.durationMs);
     return delivery;
   }
 
@@ -109,24 +110,26 @@ function envelopeType(kind: Delivery['kind']): Envelope['type'] {
   return kind === 'event' ? 'events_api' : 'interactive';
 }
 
-interface Result {
-  outcome: Outcome;
-  durationMs: number;
-  transport: 'socket' | 'http';
-}
-
-function describeDelivery(id: string, outgoing: Outgoing, attempt: number, result: Result): Delivery {
-  const { outcome, durationMs, transport } = result;
+function describeDelivery(
+  id: string,
+  outgoing: Outgoing,
+  attempt: number,
+  outcome: Outcome,
+  transport: 'socket' | 'http',
+): Delivery {
   const isAcked = 'response' in outcome;
   return {
     id,
     kind: outgoing.kind,
     summary: outgoing.summary,
     transport,
-    ackMs: isAcked ? durationMs : null,
+    ackMs: isAcked ? outcome.durationMs : null,
     inTime: isAcked,
     response: isAcked ? outcome.response : null,
     error: isAcked ? null : outcome.error,
     attempt,
   };
 }
+
+/** Rounds to tenths of a millisecond. */
+export const millisecondsSince = (startMs: number): number => Math.round(10 * (performance.now() - startMs)) / 10;

@@ -1,6 +1,6 @@
 /** Signed HTTP requests to the app. */
 import { signatureHeaders } from './signature-headers.ts';
-import { ACKNOWLEDGE_WITHIN_MS, type Envelope, type Outcome, type Transport } from './gateway.ts';
+import { ACKNOWLEDGE_WITHIN_MS, millisecondsSince, type Envelope, type Outcome, type Transport } from './gateway.ts';
 
 export interface SignedRequest {
   url: string;
@@ -32,8 +32,9 @@ export class HttpTransport implements Transport {
   }
 
   async send(envelope: Envelope): Promise<Outcome> {
-    if (this.#url === null) return { error: 'dispatch_failed' };
+    if (this.#url === null) return { error: 'dispatch_failed', durationMs: 0 };
     const { body, contentType } = encode(envelope);
+    const startMs = performance.now();
     try {
       const headers = {
         'content-type': contentType,
@@ -41,11 +42,11 @@ export class HttpTransport implements Transport {
         ...retryHeaders(envelope),
       };
       const { status, text } = await this.#post({ url: this.#url, headers, body });
-      if (status !== 200) return { error: 'http_error' };
-      return { response: decode(text) };
+      const durationMs = millisecondsSince(startMs);
+      return status === 200 ? { response: decode(text), durationMs } : { error: 'http_error', durationMs };
     } catch (error) {
       const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-      return { error: isTimeout ? 'operation_timeout' : 'dispatch_failed' };
+      return { error: isTimeout ? 'operation_timeout' : 'dispatch_failed', durationMs: millisecondsSince(startMs) };
     }
   }
 }

@@ -6,13 +6,15 @@ import { z } from 'zod';
 import { parseJson } from '../../../base/text/parse-json.ts';
 import type { SocketFault } from '../people/control-types.ts';
 import type { EventLog } from '../model/event-log.ts';
-import { ACKNOWLEDGE_WITHIN_MS, type Envelope, type Outcome, type Transport } from './gateway.ts';
+import { ACKNOWLEDGE_WITHIN_MS, millisecondsSince, type Envelope, type Outcome, type Transport } from './gateway.ts';
 import type { Identifiers } from '../model/identifiers.ts';
 
 const MAX_CONNECTIONS = 10;
 const PING_EVERY_MS = 5000;
 
 const acknowledgement = z.looseObject({ envelope_id: z.string(), payload: z.unknown().optional() });
+
+type Answer = { response: unknown } | { error: string };
 
 interface Connection {
   socket: WebSocket;
@@ -29,7 +31,9 @@ export class SocketTransport implements Transport {
   readonly #connections: Connection[] = [];
   readonly #tickets = new Set<string>();
   readonly #leftOpen = new Set<Duplex>();
-  readonly #waiting = new Map<string, (outcome: Outcome) => void>();
+  readonly #waiting = new Map<string, (outcome: Answer) => void>();
+  /** Deliveries of this turn. Building fifty takes longer than the app’s answer, so they are written after the last one is built. */
+  #unsent: (() => void)[] = [];
   readonly #pings: NodeJS.Timeout;
   readonly #identifiers: Identifiers;
   readonly #log: EventLog;
@@ -104,17 +108,29 @@ export class SocketTransport implements Transport {
     const staying = this.#connections.filter(({ isLeaving }) => !isLeaving);
     const usable = staying.length > 0 ? staying : this.#connections;
     const connection = usable[this.#turn++ % Math.max(1, usable.length)];
-    if (!connection) return Promise.resolve({ error: 'dispatch_failed' });
+    if (!connection) return Promise.resolve({ error: 'dispatch_failed', durationMs: 0 });
+    const text = JSON.stringify(frame(envelope));
     return new Promise((resolve) => {
-      const finish = (outcome: Outcome) => {
+      let sentMs = performance.now();
+      const finish = (answer: Answer) => {
         clearTimeout(timer);
         this.#waiting.delete(envelope.id);
-        resolve(outcome);
+        resolve({ ...answer, durationMs: millisecondsSince(sentMs) });
       };
       const timer = setTimeout(() => finish({ error: 'operation_timeout' }), ACKNOWLEDGE_WITHIN_MS);
       this.#waiting.set(envelope.id, finish);
-      if (!connection.isSilent) connection.socket.send(JSON.stringify(frame(envelope)));
+      this.#unsent.push(() => {
+        sentMs = performance.now();
+        if (!connection.isSilent) connection.socket.send(text);
+      });
+      if (this.#unsent.length === 1) setImmediate(() => this.#sendAll());
     });
+  }
+
+  #sendAll(): void {
+    const sending = this.#unsent;
+    this.#unsent = [];
+    for (const send of sending) send();
   }
 
   /** Breaks every connection in one of Slack's ways, or in the network's. */
