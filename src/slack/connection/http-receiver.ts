@@ -5,7 +5,6 @@ import { createBodyReader } from '../../http/body.ts';
 import { HttpRefusal } from '../../http/refusal.ts';
 import type { Route } from '../../http/server.ts';
 import { dispatch, type StoreFirst } from './dispatch.ts';
-import { judgeIncoming } from './incoming.ts';
 import { MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
 import { readSignedBody, type SignedBodyDeps } from './signed-body.ts';
 
@@ -70,9 +69,6 @@ async function process(
   if (body['ssl_check'] === '1') return send(response, undefined);
   if (body['type'] === 'url_verification')
     return send(response, { challenge: challengeSchema.parse(body['challenge']) });
-  const incoming = judgeIncoming(body);
-  if (incoming.kind === 'unhandled') return send(response, incoming.answer);
-  if (incoming.kind === 'malformed') throw malformed();
   let isAcknowledged = false;
   const ack = (answer?: unknown) => {
     if (isAcknowledged) return Promise.reject(new Error('A request was acknowledged twice'));
@@ -81,7 +77,9 @@ async function process(
     send(response, answer);
     return Promise.resolve();
   };
-  await dispatch({ app, storeFirst }, { body, ack, ...retryOf(request) }).catch(() => {
+  await dispatch({ app, storeFirst }, { body, ack, ...retryOf(request) }, (incoming) =>
+    incoming.kind === 'unhandled' ? ack(incoming.answer) : Promise.reject(malformed()),
+  ).catch(() => {
     // Bolt reads members that this program does not need, and throws if they are malformed.
     if (!isAcknowledged) throw malformed();
   });

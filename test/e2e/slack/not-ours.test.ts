@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ACTIONS } from '../../../src/limits/core/limit-buttons.ts';
 import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
+import { readDatabase } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -102,6 +104,18 @@ test('a malformed payload over Socket Mode is acknowledged, and affects nothing 
   const { slack } = await start();
   for (const body of MALFORMED)
     expect(await slack.control.sendPayload({ kind: 'block_actions', body })).toMatchObject({ inTime: true });
+  expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
+});
+
+test('a click that is stored first and has a malformed place is acknowledged, and forgotten once its work failed', async () => {
+  const { slack, databaseUrl } = await start();
+  const actions = [{ type: 'button', action_id: ACTIONS.retry, value: 'a1b2', action_ts: '1.1' }];
+  const body = { type: 'block_actions', user, trigger_id: '1.2', container: { message_ts: 7 }, actions };
+  expect(await slack.control.sendPayload({ kind: 'block_actions', body })).toMatchObject({ inTime: true });
+  const db = readDatabase(databaseUrl);
+  const stored = () => db.selectFrom('pendingInteractions').select('key').execute();
+  await expect.poll(stored).toEqual([]);
+  await db.destroy();
   expect((await typeCommand(slack, 'mia', '/usage', 'help')).text).toContain('/usage');
 });
 

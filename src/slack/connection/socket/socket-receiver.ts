@@ -3,7 +3,6 @@ import { WebClient } from '@slack/web-api';
 import type { Logger } from '../../../base/log.ts';
 import { clientOptions } from '../clients.ts';
 import { dispatch, type StoreFirst } from '../dispatch.ts';
-import { judgeIncoming } from '../incoming.ts';
 import type { Envelope } from './socket-frames.ts';
 import { superviseSocket, type SocketSupervisor } from './socket-supervisor.ts';
 
@@ -44,12 +43,6 @@ async function receive(
   { id, payload, ...retry }: Envelope,
   acknowledge: (answer?: object) => boolean,
 ): Promise<void> {
-  const incoming = judgeIncoming(payload);
-  if (incoming.kind === 'unhandled') return void acknowledge(incoming.answer);
-  if (incoming.kind === 'malformed') {
-    log.warn({ envelope: id }, 'Slack sent an event of an unknown shape');
-    return void acknowledge();
-  }
   let isAcknowledged = false;
   const ack = (answer?: unknown) => {
     const isSent = isAcknowledged || acknowledge(payloadOf(answer));
@@ -60,7 +53,11 @@ async function receive(
       : Promise.reject(new Error('The connection was closed before the acknowledgement'));
   };
   try {
-    await dispatch({ app, storeFirst }, { body: Object(payload), ack, ...retry });
+    await dispatch({ app, storeFirst }, { body: Object(payload), ack, ...retry }, (incoming) => {
+      if (incoming.kind === 'unhandled') return ack(incoming.answer);
+      log.warn({ envelope: id }, 'Slack sent an event of an unknown shape');
+      return ack();
+    });
   } catch (error) {
     log.warn({ err: error, envelope: id }, 'Slack sent an unreadable event');
     await ack();
