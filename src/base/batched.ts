@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface BatchLimits {
   maxItems: number;
-  /** A batch begins once no item has arrived for this long… */
+  /** A batch begins once no item has arrived for this long, which may be a fraction of a millisecond… */
   quietMs: number;
   /** …and at the latest this long after the first item. */
   maxWaitMs: number;
@@ -37,6 +37,11 @@ export function batched<Item, Result extends object | string | number | boolean>
     for (;;) {
       const leftMs = Math.min(arrivedMs + quietMs, startMs + maxWaitMs) - performance.now();
       if (leftMs <= 0 || waiting.length >= maxItems || flushNow?.aborted) return;
+      // No timer is shorter than a millisecond.
+      if (leftMs < 1) {
+        await nextTurn();
+        continue;
+      }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, leftMs);
         wake = () => {

@@ -57,6 +57,25 @@ describe('batched calls', () => {
     expect(sizes).toEqual([100]);
   });
 
+  test('of a burst share batches even if they wait for less than a timer can measure', async () => {
+    const sizes: number[] = [];
+    const echo = batched(
+      (items: readonly number[]) => {
+        sizes.push(items.length);
+        return Promise.resolve(items);
+      },
+      { maxItems: 100, quietMs: 0.9, maxWaitMs: 20_000 },
+    );
+    const calls: Promise<number>[] = [];
+    for (let item = 0; item < 100; item += 1) {
+      calls.push(echo(item));
+      await nextTurn();
+    }
+    await Promise.all(calls);
+    // A busy machine may cause a pause or two, but without waiting there would be a batch per turn.
+    expect(sizes.length).toBeLessThan(20);
+  });
+
   test('begin in time although more calls keep arriving', async () => {
     const startMs = performance.now();
     const echo = batched((items: readonly number[]) => Promise.resolve(items), {

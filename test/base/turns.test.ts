@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { inTurns, nextTurn } from '../../src/base/time/turns.ts';
+import { inTurns, nextTurn, oncePerTurn } from '../../src/base/time/turns.ts';
 
 test('waiters for a turn of the event loop get one each, in order', async () => {
   const order: string[] = [];
@@ -58,4 +58,18 @@ test('timers that are due get their turn, even during the answer to a read', asy
   for (const startMs = performance.now(); performance.now() - startMs < 5;);
   await nextTurn();
   expect(isFired).toBe(true);
+});
+
+test('calls of one turn share a promise, and those of the next turn get another', async () => {
+  let made = 0;
+  const turn = oncePerTurn(() => {
+    made += 1;
+    return new Promise<void>((resolve) => setImmediate(resolve));
+  });
+  const first = turn();
+  expect(turn()).toBe(first);
+  await first;
+  // It resolves in the turn that follows, so a call after it belongs to that one.
+  expect(turn()).not.toBe(first);
+  expect(made).toBe(2);
 });

@@ -57,6 +57,22 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
     }
   });
 
+  test('are all accepted, whatever their number', async () => {
+    const pending = create();
+    const keys = Array.from({ length: 9 }, (_, count) =>
+      Array.from({ length: count }, (_each, index) => `click:${count}:${index}`),
+    );
+    for (const batch of keys) {
+      await Promise.all(batch.map((key) => pending.store(clickOf(key))));
+      await Promise.all(batch.slice(1).map((key) => pending.accept(key)));
+    }
+    clock.moveTo(new Date('2026-03-02T09:03:00Z'));
+    const found = await create().claimAbandoned();
+    const resumed = found.filter(({ isExpired }) => !isExpired).map(({ key }) => key);
+    expect(resumed.toSorted()).toEqual(keys.flatMap((batch) => batch.slice(1)));
+    expect(found).toHaveLength(keys.flat().length);
+  });
+
   test('are not taken over while they are being finished, though their lease has expired', async () => {
     const pending = create();
     await pending.store(clickOf('click:done'));

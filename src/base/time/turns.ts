@@ -29,3 +29,21 @@ export async function inTurns<Item>(items: Iterable<Item>, itemsATurn: number): 
   }
   return collected;
 }
+
+/**
+ * Makes one promise for all calls of a turn of the event loop: a burst of fifty clicks then waits for one timer.
+ *
+ * @example
+ * const pause = oncePerTurn(() => delay(10));
+ * await pause();
+ */
+export function oncePerTurn<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let current: Promise<Result> | undefined;
+  return () => {
+    if (current) return current;
+    // Before `make`, so that an immediate of its own resolves when the next call already makes a new promise.
+    setImmediate(() => (current = undefined));
+    current = make();
+    return current;
+  };
+}

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
 import { batched } from '../../../base/batched.ts';
+import { oncePerTurn } from '../../../base/time/turns.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { Database, Tables } from '../../../store/tables.ts';
@@ -45,12 +47,15 @@ const KEEP_TIMEOUT_MS = 2_000;
 /** People no longer expect an answer after this time, and Slack's response addresses soon expire. */
 const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
-/** Each batch size is its own statement. No batch waits for more, even if a slow disk still writes the last one. */
-const KEEPING = { maxItems: 50, quietMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
+const MAX_BATCH = 64;
+/** Clicks of a burst share a few statements. A batch does not wait for the one that a slow disk still writes. */
+const STORING = { maxItems: MAX_BATCH, quietMs: 0.1, maxWaitMs: 2, maxAtOnce: 4 };
+/** It is awaited for one turn only. */
+const ACCEPTING = { maxItems: MAX_BATCH, quietMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
 /** An interaction whose acknowledgement is not certain. Only a first attempt, which follows the acknowledgement, makes it 1. */
 const OFFERED = 0;
 /** Deletions are not urgent, and must not delay the next click. */
-const FINISHING = { maxItems: 50, quietMs: 50, maxWaitMs: 200 };
+const FINISHING = { maxItems: MAX_BATCH, quietMs: 50, maxWaitMs: 200 };
 
 export type StoreOutcome =
   | 'kept'
@@ -98,7 +103,27 @@ export function createPendingInteractions(deps: {
   const flushing = new AbortController();
   const leaseEnd = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
-  const insertStatement = statementOf(db);
+  const insertStatement = cachedStatements(
+    (rows: readonly PendingInteractionTable[]) =>
+      db
+        .insertInto('pendingInteractions')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning('key')
+        .compile(),
+    (rows) => rows.flatMap((row) => Object.values(row)),
+  );
+  const acceptStatement = cachedStatements(
+    (keys: readonly string[]) =>
+      db
+        .updateTable('pendingInteractions')
+        .set({ attempts: 1 })
+        .where('attempts', '=', OFFERED)
+        .where('key', 'in', keys)
+        .compile(),
+    (keys) => [1, OFFERED, ...keys],
+  );
+  const untilTooLate = oncePerTurn(() => delay(KEEP_TIMEOUT_MS, 'failed' as const, { ref: false }));
   const insert = batched(async (interactions: readonly Interaction[]): Promise<readonly StoreOutcome[]> => {
     const receivedAt = clock.now().toISOString();
     const leasedUntil = leaseEnd();
@@ -113,12 +138,11 @@ export function createPendingInteractions(deps: {
     const isNew = new Set(inserted.map(({ key }) => key));
     // If two have the same key, the first is new.
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
-  }, KEEPING);
+  }, STORING);
   const accept = batched(async (keys: readonly string[]): Promise<readonly string[]> => {
-    const update = db.updateTable('pendingInteractions').set({ attempts: 1 });
-    await update.where('key', 'in', keys).where('attempts', '=', OFFERED).execute();
+    await db.executeQuery(acceptStatement(keys));
     return keys;
-  }, KEEPING);
+  }, ACCEPTING);
   const finish = batched(
     async (keys: readonly string[]): Promise<readonly string[]> => {
       await db.deleteFrom('pendingInteractions').where('key', 'in', keys).execute();
@@ -151,14 +175,10 @@ export function createPendingInteractions(deps: {
 
   return {
     store: async (interaction) => {
-      let tooLate: NodeJS.Timeout | undefined;
-      const late = new Promise<StoreOutcome>((resolve) => {
-        tooLate = setTimeout(() => resolve('failed'), KEEP_TIMEOUT_MS);
-      });
       const deletion = deletions.get(interaction.key);
       const inserting = deletion ? deletion.then(() => insert(interaction)) : insert(interaction);
       try {
-        const outcome = await Promise.race([inserting, late]);
+        const outcome = await Promise.race([inserting, untilTooLate()]);
         if (outcome === 'kept') own.add(interaction.key);
         if (outcome === 'failed') forget(inserting, interaction.key);
         return outcome;
@@ -166,8 +186,6 @@ export function createPendingInteractions(deps: {
         log.error({ err: error }, 'Storing a click failed');
         forget(inserting, interaction.key);
         return 'failed';
-      } finally {
-        clearTimeout(tooLate);
       }
     },
     accept: async (key) => {
@@ -206,20 +224,23 @@ export function createPendingInteractions(deps: {
   };
 }
 
-/** Caches a statement per batch size, since building one takes as long as running it. All rows have one order. */
-function statementOf(db: Database): (rows: readonly PendingInteractionTable[]) => CompiledQuery<{ key: string }> {
-  const statements = new Map<number, CompiledQuery<{ key: string }>>();
-  const make = (rows: readonly PendingInteractionTable[]) =>
-    db
-      .insertInto('pendingInteractions')
-      .values(rows)
-      .onConflict((conflict) => conflict.column('key').doNothing())
-      .returning('key')
-      .compile();
-  return (rows) => {
-    const statement = statements.get(rows.length) ?? make(rows);
-    statements.set(rows.length, statement);
-    return { ...statement, parameters: rows.flatMap((row) => Object.values(row)) };
+/**
+ * Caches statements for 1, 2, 4 … items, since building one takes as long as running it. A batch between two of these
+ * sizes repeats its last item, which changes nothing.
+ *
+ * @param parametersOf returns them in the order in which the statement of these items has them
+ */
+function cachedStatements<Item, Row>(
+  build: (items: readonly Item[]) => CompiledQuery<Row>,
+  parametersOf: (items: readonly Item[]) => readonly unknown[],
+): (items: readonly Item[]) => CompiledQuery<Row> {
+  const statements = new Map<number, CompiledQuery<Row>>();
+  return (items) => {
+    const size = 2 ** Math.ceil(Math.log2(items.length));
+    const padded = [...items, ...Array.from({ length: size - items.length }).flatMap(() => items.slice(-1))];
+    const statement = statements.get(size) ?? build(padded);
+    statements.set(size, statement);
+    return { ...statement, parameters: parametersOf(padded) };
   };
 }
 
