@@ -49,7 +49,7 @@ const MAX_AGE_MS = 15 * 60_000;
 const MAX_ATTEMPTS = 3;
 const MAX_BATCH = 64;
 /** Clicks of a burst share a few statements. A batch does not wait for the one that a slow disk still writes. */
-const STORING = { maxItems: MAX_BATCH, quietMs: 0.1, maxWaitMs: 2, maxAtOnce: 4 };
+const STORING = { maxItems: MAX_BATCH, quietMs: 0.05, maxWaitMs: 2, maxAtOnce: 4 };
 /** It is awaited for one turn only. */
 const ACCEPTING = { maxItems: MAX_BATCH, quietMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
 /** An interaction whose acknowledgement is not certain. Only a first attempt, which follows the acknowledgement, makes it 1. */
