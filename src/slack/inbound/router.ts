@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
 import type { Interactions } from '../interactions.ts';
@@ -11,7 +11,6 @@ import { begin, type InteractionDeps } from './interaction.ts';
 import { indexHandlers, type HandlersByName } from './handlers-by-name.ts';
 import { commandPayload, keptForm, shortcutPayload, type ShortcutPayload } from './payloads.ts';
 import { fromWorkspaceName } from '../../base/settings/command-names.ts';
-import { oncePerTurn } from '../../base/time/turns.ts';
 import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
 import type { StoreFirst } from '../connection/dispatch.ts';
 import type {
@@ -26,8 +25,6 @@ import { planResumption } from './pending/resume.ts';
 import { readDirectedMessage } from './messages/directed-messages.ts';
 import { createMessageReply } from './messages/message-reply.ts';
 import { onSubmission } from './submissions.ts';
-
-const nextTurn = oncePerTurn(() => turn());
 
 const NOT_STORED = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
@@ -78,7 +75,8 @@ export function createRouter(deps: RouterDeps): Router {
   ): Promise<Acknowledgement> => {
     const outcome = await pending.store(interaction);
     const accepted = outcome === 'kept' ? pending.accept(interaction.key) : Promise.resolve();
-    // Within one turn the store has been handed the change, and survives a kill right after the acknowledgement.
+    // Within one turn the store has been handed the change, and survives a kill right after the acknowledgement. A turn
+    // that another click began to wait for could end before that.
     if (outcome === 'kept') await nextTurn();
     try {
       await ack(outcome);
