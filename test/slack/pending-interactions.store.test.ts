@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
@@ -71,6 +72,21 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
     const resumed = found.filter(({ isExpired }) => !isExpired).map(({ key }) => key);
     expect(resumed.toSorted()).toEqual(keys.flatMap((batch) => batch.slice(1)));
     expect(found).toHaveLength(keys.flat().length);
+  });
+
+  test('are not taken over as left behind while they are being stored, even if the process is alone', async () => {
+    const pending = createPendingInteractions({
+      db: store.db,
+      clock,
+      log: createLogger('silent', []),
+      isAlone: true,
+    });
+    const storing = pending.store(clickOf('click:early'));
+    const isStored = async () =>
+      (await store.db.selectFrom('pendingInteractions').select('key').executeTakeFirst()) !== undefined;
+    while (!(await isStored())) await nextTurn();
+    expect(await pending.claimAbandoned()).toEqual([]);
+    expect(await storing).toBe('kept');
   });
 
   test('are not taken over while they are being finished, though their lease has expired', async () => {

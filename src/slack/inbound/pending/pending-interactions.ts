@@ -175,15 +175,20 @@ export function createPendingInteractions(deps: {
 
   return {
     store: async (interaction) => {
+      // Before the row exists: a row that belongs to no process would be claimed as left behind.
+      const isFirst = !own.has(interaction.key);
+      own.add(interaction.key);
+      const disown = () => isFirst && own.delete(interaction.key);
       const deletion = deletions.get(interaction.key);
       const inserting = deletion ? deletion.then(() => insert(interaction)) : insert(interaction);
       try {
         const outcome = await Promise.race([inserting, untilTooLate()]);
-        if (outcome === 'kept') own.add(interaction.key);
+        if (outcome !== 'kept') disown();
         if (outcome === 'failed') forget(inserting, interaction.key);
         return outcome;
       } catch (error) {
         log.error({ err: error }, 'Storing a click failed');
+        disown();
         forget(inserting, interaction.key);
         return 'failed';
       }
