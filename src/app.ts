@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AppSettings, RunningApp } from './app/settings.ts';
 import { checksOf, readHealth } from './app/checks.ts';
 import { createDisclosureRecord } from './disclosure/disclosure-log.ts';
@@ -223,6 +224,8 @@ function createWork(
 
 type MessageKinds = ReturnType<typeof kindsOf>;
 
+const FIRST_JOBS_WITHIN_MS = 500;
+
 async function startAll(
   { guards, outbox, ticker }: Work,
   { pending, router, home, connection }: SlackParts,
@@ -230,10 +233,11 @@ async function startAll(
   onStop: OnStop,
 ): Promise<void> {
   const services = features.flatMap((feature) => feature.services ?? []);
-  for (const part of [guards, outbox, ticker, ...services, pending]) {
+  for (const part of [guards, outbox, ...services, pending]) {
     part.start();
     onStop(() => part.stop());
   }
+  onStop(() => ticker.stop());
   onStop(() => router.drain());
   onStop(() => home.stop());
   onStop(async () => {
@@ -241,5 +245,9 @@ async function startAll(
   });
   // Starts last, so that every handler exists before the first delivery; stops first.
   onStop(() => connection.stop());
-  await connection.start();
+  const connected = connection.start();
+  // The first run of all jobs would delay the connection, but must not wait for a Slack that is away.
+  await Promise.race([connected, delay(FIRST_JOBS_WITHIN_MS, undefined, { ref: false })]);
+  ticker.start();
+  await connected;
 }
