@@ -29,8 +29,8 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
     await store.close();
     await database.drop();
   });
-  const create = () =>
-    createPendingInteractions({ db: store.db, clock, log: createLogger('silent', []), isAlone: false });
+  const create = (isAlone = false) =>
+    createPendingInteractions({ db: store.db, clock, log: createLogger('silent', []), isAlone });
 
   test('are each stored once, though many come at the same moment and some of them twice, to two processes', async () => {
     const processes = [create(), create()];
@@ -75,12 +75,7 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
   });
 
   test('are not taken over as left behind while they are being stored, even if the process is alone', async () => {
-    const pending = createPendingInteractions({
-      db: store.db,
-      clock,
-      log: createLogger('silent', []),
-      isAlone: true,
-    });
+    const pending = create(true);
     const storing = pending.store(clickOf('click:early'));
     const isStored = async () =>
       (await store.db.selectFrom('pendingInteractions').select('key').executeTakeFirst()) !== undefined;

@@ -54,8 +54,9 @@ const app = await startApp({
 process.send?.({ ready: app.port });
 
 /**
- * From the first measurement on, since it costs processor time: checks every few milliseconds the memory of the process, and how long it was kept from checking. It measures the
- * processor time of this thread: on a busy machine other programs delay the process too.
+ * Checks every few milliseconds the memory of the process, and how long it was kept from checking. It measures the
+ * processor time of this thread: on a busy machine other programs delay the process too. It begins with the first
+ * measurement, because it costs processor time itself.
  */
 function watchProcess() {
   const everyMs = 5;

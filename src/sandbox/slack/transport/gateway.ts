@@ -25,7 +25,9 @@ export interface Envelope {
   acceptsResponse: boolean;
 }
 
-export type Outcome = ({ response: unknown } | { error: string }) & {
+export type Answer = { response: unknown } | { error: string };
+
+export type Outcome = Answer & {
   /** How long the app took, in milliseconds; 0 if nothing was sent. */
   durationMs: number;
 };

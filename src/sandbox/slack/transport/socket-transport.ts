@@ -6,15 +6,20 @@ import { z } from 'zod';
 import { parseJson } from '../../../base/text/parse-json.ts';
 import type { SocketFault } from '../people/control-types.ts';
 import type { EventLog } from '../model/event-log.ts';
-import { ACKNOWLEDGE_WITHIN_MS, millisecondsSince, type Envelope, type Outcome, type Transport } from './gateway.ts';
+import {
+  ACKNOWLEDGE_WITHIN_MS,
+  millisecondsSince,
+  type Answer,
+  type Envelope,
+  type Outcome,
+  type Transport,
+} from './gateway.ts';
 import type { Identifiers } from '../model/identifiers.ts';
 
 const MAX_CONNECTIONS = 10;
 const PING_EVERY_MS = 5000;
 
 const acknowledgement = z.looseObject({ envelope_id: z.string(), payload: z.unknown().optional() });
-
-type Answer = { response: unknown } | { error: string };
 
 interface Connection {
   socket: WebSocket;
@@ -31,8 +36,8 @@ export class SocketTransport implements Transport {
   readonly #connections: Connection[] = [];
   readonly #tickets = new Set<string>();
   readonly #leftOpen = new Set<Duplex>();
-  readonly #waiting = new Map<string, (outcome: Answer) => void>();
-  /** Deliveries of this turn. Building fifty takes longer than the app’s answer, so they are written after the last one is built. */
+  readonly #waiting = new Map<string, (answer: Answer) => void>();
+  /** Of this turn. Building fifty takes longer than the app’s answers, so they are written after the last one is built. */
   #unsent: (() => void)[] = [];
   readonly #pings: NodeJS.Timeout;
   readonly #identifiers: Identifiers;

@@ -183,7 +183,9 @@ export function createPendingInteractions(deps: {
       const inserting = deletion ? deletion.then(() => insert(interaction)) : insert(interaction);
       try {
         const outcome = await Promise.race([inserting, untilTooLate()]);
-        if (outcome !== 'kept') disown();
+        // The same click may have failed before, and have been disowned since.
+        if (outcome === 'kept') own.add(interaction.key);
+        else disown();
         if (outcome === 'failed') forget(inserting, interaction.key);
         return outcome;
       } catch (error) {
