@@ -1,3 +1,5 @@
+import { oncePerTurn } from './time/turns.ts';
+
 /** Acknowledged work begins once no request has arrived for this long… */
 const QUIET_MS = 10;
 /** …and at the latest after this long, because people wait for the answer. */
@@ -15,8 +17,11 @@ export interface WorkQueueLimits {
 export interface WorkQueue {
   /** Call this before you acknowledge. */
   hasRoom(person: string): boolean;
-  /** Call this only if `hasRoom` returned true. */
-  run<T>(person: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Call this only if `hasRoom` returned true.
+   * @param start runs the urgent steps as soon as the burst has passed, and returns the rest, which takes its turn
+   */
+  run<T>(person: string, start: () => () => Promise<T>): Promise<T>;
   counts(): { waiting: number; running: number };
 }
 
@@ -26,17 +31,18 @@ interface Piece {
 }
 
 /**
- * Delays work so that acknowledgements come first, and limits the waiting work. Work holds the event loop for a millisecond now and
- * then (a write that waits for the disk, a big answer), so each of fifty commands that arrive together would wait for
- * the work of the others. Therefore work begins after the burst, pieces start one by one, and new arrivals are
- * acknowledged between two pieces. People take turns, so a backlog delays only its sender. It uses real timers and not
- * the injected clock, as connections do.
+ * Delays work so that acknowledgements come first, and limits the waiting work. Work holds the event loop for a
+ * millisecond now and then (a write that waits for the disk, a big answer), so each of fifty commands that arrive
+ * together would wait for the work of the others. Therefore work begins after the burst, pieces start one by one, and
+ * new arrivals are acknowledged between two pieces. The urgent steps, such as opening a form, wait for the burst alone.
+ * People take turns, so a backlog delays only its sender. It uses real timers and not the injected clock, as connections
+ * do.
  *
  * @example
  * const queue = createWorkQueue({ maxRunning: 100, maxRunningEach: 25, maxWaiting: 500, maxWaitingEach: 100 });
  * if (!queue.hasRoom(user)) return ack('Busy');
  * await ack();
- * void queue.run(user, work);
+ * void queue.run(user, () => { openForm(); return work; });
  */
 export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
   /** The waiting pieces of each person, in the order of turns. */
@@ -46,6 +52,7 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
   let runningCount = 0;
   let arrivedMs = 0;
   let isScheduled = false;
+  const untilBurstEnds = oncePerTurn(() => new Promise<void>((resolve) => setTimeout(resolve, QUIET_MS)));
 
   const takeNext = (): Piece | undefined => {
     const next = [...waiting].find(([person]) => (running.get(person) ?? 0) < limits.maxRunningEach);
@@ -88,7 +95,10 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
       // Even when the queue is full, each person gets a few pieces in.
       return waitingCount < (own < RESERVED_EACH ? 2 : 1) * limits.maxWaiting;
     },
-    run: async (person, work) => {
+    run: async (person, start) => {
+      const started = untilBurstEnds().then(start);
+      // Its error is thrown below, when its turn comes.
+      started.catch(() => {});
       await new Promise<void>((begin) => {
         arrivedMs = performance.now();
         const pieces = waiting.get(person) ?? [];
@@ -98,7 +108,9 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
         scheduleNext();
       });
       try {
-        return await work();
+        return await (
+          await started
+        )();
       } finally {
         const remaining = (running.get(person) ?? 1) - 1;
         if (remaining > 0) running.set(person, remaining);

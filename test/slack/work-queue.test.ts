@@ -5,7 +5,7 @@ const LIMITS: WorkQueueLimits = { maxRunning: 64, maxRunningEach: 64, maxWaiting
 /** Resolves when a piece of a person's work starts. */
 const turns = () => {
   const queue = createWorkQueue(LIMITS);
-  return () => queue.run('U1', () => Promise.resolve());
+  return () => queue.run('U1', () => () => Promise.resolve());
 };
 
 beforeEach(() => void vi.useFakeTimers());
@@ -57,11 +57,39 @@ test('work that arrives between two pieces is seen before the second starts', as
   ]);
 });
 
+test('urgent steps wait for the end of the burst, and not for work that is running', async () => {
+  const queue = createWorkQueue({ ...LIMITS, maxRunning: 1 });
+  void queue.run('busy', () => () => new Promise<void>(() => {}));
+  await vi.advanceTimersByTimeAsync(50);
+  const steps: string[] = [];
+  void queue.run('calm', () => {
+    steps.push('urgent');
+    return () => Promise.resolve(steps.push('rest'));
+  });
+  await vi.advanceTimersByTimeAsync(9);
+  expect(steps).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(steps).toEqual(['urgent']);
+  expect(queue.counts()).toEqual({ waiting: 1, running: 1 });
+});
+
+test('an error of the urgent steps reaches the caller, and the next work runs', async () => {
+  const queue = createWorkQueue({ ...LIMITS, maxRunning: 1 });
+  const failing = queue.run('U1', () => {
+    throw new Error('No such view');
+  });
+  const next = queue.run('U1', () => () => Promise.resolve('done'));
+  void vi.advanceTimersByTimeAsync(100);
+  await expect(failing).rejects.toThrow('No such view');
+  await expect(next).resolves.toBe('done');
+  expect(queue.counts()).toEqual({ waiting: 0, running: 0 });
+});
+
 test('at most the allowed number runs at a time, and all of it in the end', async () => {
   const queue = createWorkQueue({ ...LIMITS, maxRunning: 3 });
   let most = 0;
   const all = Array.from({ length: 20 }, () =>
-    queue.run('U1', async () => {
+    queue.run('U1', () => async () => {
       most = Math.max(most, queue.counts().running);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }),
@@ -75,7 +103,7 @@ test('at most the allowed number runs at a time, and all of it in the end', asyn
 test('people take turns: a person with a hundred pieces does not delay another one', async () => {
   const queue = createWorkQueue({ ...LIMITS, maxRunning: 1 });
   const order: string[] = [];
-  const add = (person: string) => queue.run(person, () => Promise.resolve(order.push(person)));
+  const add = (person: string) => queue.run(person, () => () => Promise.resolve(order.push(person)));
   const all = [...Array.from({ length: 100 }, () => add('busy')), add('calm')];
   await vi.advanceTimersByTimeAsync(5_000);
   await Promise.all(all);
@@ -84,7 +112,7 @@ test('people take turns: a person with a hundred pieces does not delay another o
 
 test('past its bounds the queue accepts only work of people who have nothing waiting while others fill it', () => {
   const queue = createWorkQueue({ maxRunning: 1, maxRunningEach: 1, maxWaiting: 10, maxWaitingEach: 8 });
-  const never = () => new Promise<void>(() => {});
+  const never = () => () => new Promise<void>(() => {});
   let own = 0;
   while (queue.hasRoom('busy')) {
     void queue.run('busy', never);
@@ -102,7 +130,7 @@ test('one person never has more running than their share, and the work of others
   let busy = 0;
   let most = 0;
   const slow = () =>
-    queue.run('busy', async () => {
+    queue.run('busy', () => async () => {
       busy += 1;
       most = Math.max(most, busy);
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -111,7 +139,7 @@ test('one person never has more running than their share, and the work of others
   const all = Array.from({ length: 10 }, slow);
   await vi.advanceTimersByTimeAsync(50);
   let isCalmDone = false;
-  void queue.run('calm', () => Promise.resolve()).then(() => (isCalmDone = true));
+  void queue.run('calm', () => () => Promise.resolve()).then(() => (isCalmDone = true));
   await vi.advanceTimersByTimeAsync(30);
   expect(isCalmDone).toBe(true);
   await vi.advanceTimersByTimeAsync(2_000);

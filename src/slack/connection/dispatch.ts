@@ -1,11 +1,5 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { oncePerTurn } from '../../base/time/turns.ts';
 import { judgeIncoming, type Incoming } from './incoming.ts';
-
-/** People do not notice this delay of the work on their click; without it, the clicks of others would wait. */
-const BURST_MS = 10;
-const untilBurstEnds = oncePerTurn(() => sleep(BURST_MS));
 
 /** Stores a payload before its acknowledgement. @returns what begins its work; undefined if Bolt handles it */
 export type StoreFirst = (body: object, ack: () => Promise<void>) => Promise<() => void> | undefined;
@@ -28,7 +22,5 @@ export async function dispatch(
     return incoming.kind === 'handled' ? app.processEvent(event) : refuse(incoming);
   }
   const begin = await storing;
-  // This lets all clicks of a burst be acknowledged, over several turns, before the work on the first one begins.
-  await untilBurstEnds();
   begin();
 }

@@ -14,7 +14,7 @@ const MAX_REFUSALS_AT_ONCE = 8;
 /** With more, the refusals themselves would keep the bot busy. */
 const MAX_REFUSALS_WAITING = 500;
 
-/** Urgent steps run at once, the rest in the queue. */
+/** Runs acknowledged work in the queue. */
 export function createBackground(deps: {
   log: Logger;
   postToResponseUrl: PostToResponseUrl;
@@ -34,13 +34,10 @@ export function createBackground(deps: {
     start: () => () => Promise<string>,
   ): Promise<string> => {
     const startedMs = performance.now();
-    const outcome = await Promise.resolve()
-      .then(start)
-      .then((work) => queue.run(person, work))
-      .catch((error: unknown) => {
-        deps.log.error({ err: error, kind, name }, 'Answering an interaction failed');
-        return 'unanswered';
-      });
+    const outcome = await queue.run(person, start).catch((error: unknown) => {
+      deps.log.error({ err: error, kind, name }, 'Answering an interaction failed');
+      return 'unanswered';
+    });
     deps.observe?.({ kind, name, outcome, durationMs: performance.now() - startedMs });
     return outcome;
   };
