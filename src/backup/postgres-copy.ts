@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { migrate } from '../store/migrate.ts';
 import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
-import { createMigrationPool } from '../store/engines/postgres-pool.ts';
+import { migrationPool } from '../store/engines/postgres-pool.ts';
 import { explainStoreFault, StoreError } from '../store/engines/store-error.ts';
 import { migrationsNamed, readShapes, type TableShape } from './sqlite-file.ts';
 
@@ -17,7 +17,7 @@ type Connection = Kysely<unknown>;
 type StoreTransaction = Transaction<unknown>;
 
 export async function withPostgres<Result>(url: string, use: (db: Connection) => Promise<Result>): Promise<Result> {
-  const db: Connection = new Kysely({ dialect: new PostgresDialect({ pool: createMigrationPool(url, () => {}) }) });
+  const db: Connection = new Kysely({ dialect: new PostgresDialect({ pool: migrationPool(url, () => {}) }) });
   try {
     return await use(db);
   } catch (error) {

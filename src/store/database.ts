@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts';
 import { NodeSqliteDialect } from './engines/node-sqlite.ts';
 import { requireConnections } from './engines/postgres-allowance.ts';
 import { ObservedPostgresDialect } from './engines/postgres-dialect.ts';
-import { createMigrationPool, createPostgresPool } from './engines/postgres-pool.ts';
+import { migrationPool, postgresPool } from './engines/postgres-pool.ts';
 import { describeLocation, explainStoreFault, StoreError } from './engines/store-error.ts';
 import { isEmptyFile, rememberFile } from './engines/store-file.ts';
 
@@ -59,7 +59,7 @@ async function openSqlite(url: string, onIdleError: (error: Error) => void, time
 async function openPostgres(url: string, onIdleError: (error: Error) => void, time?: () => Date): Promise<Store> {
   // A migration may take longer than the time limits of the ordinary pool allow.
   const migrating: Database = new Kysely({
-    dialect: new PostgresDialect({ pool: createMigrationPool(url, onIdleError) }),
+    dialect: new PostgresDialect({ pool: migrationPool(url, onIdleError) }),
   });
   try {
     await requireConnections(migrating);
@@ -68,7 +68,7 @@ async function openPostgres(url: string, onIdleError: (error: Error) => void, ti
     await migrating.destroy().catch(() => undefined);
   }
   const commits = new CommitObserver();
-  const dialect = new ObservedPostgresDialect(createPostgresPool(url, onIdleError), commits);
+  const dialect = new ObservedPostgresDialect(postgresPool(url, onIdleError), commits);
   const db: Database = new Kysely({ dialect, plugins: [COLUMN_NAMES] });
   if (time) overrideStoreTime(db, time);
   return finish(db, commits, () => Promise.resolve({ url, engine: 'postgres', warnings: [] }));

@@ -4,7 +4,6 @@ import {
   PostgresDriver,
   type DatabaseConnection,
   type PostgresDialectConfig,
-  type PostgresPool,
   type TransactionSettings,
 } from 'kysely';
 import { TRANSACTION_BOUNDS } from './postgres-pool.ts';
@@ -14,7 +13,7 @@ export class ObservedPostgresDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
   readonly #commits: CommitObserver;
 
-  constructor(pool: PostgresPool, commits: CommitObserver) {
+  constructor(pool: PostgresDialectConfig['pool'], commits: CommitObserver) {
     super({ pool });
     this.#config = { pool };
     this.#commits = commits;

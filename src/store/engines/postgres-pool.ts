@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { Pool, PoolClient, PoolConfig } from 'pg';
 import { asStoreFault } from './store-fault.ts';
 
 /** docs/operating.md names this number. */
@@ -33,13 +33,25 @@ const MIGRATION_BOUNDS: PoolConfig = {
   keepAliveInitialDelayMillis: POOL.keepAliveInitialDelayMillis,
 };
 
-export function createMigrationPool(connectionString: string, onIdleError: (error: Error) => void): PostgresPool {
-  return watch(new Pool({ connectionString, max: 1, ...MIGRATION_BOUNDS }), onIdleError);
+/** Kysely makes the pool with its first query. A process with SQLite never loads the package. */
+type PoolMaker = () => Promise<PostgresPool>;
+
+async function createPool(config: PoolConfig): Promise<Pool> {
+  const { Pool } = await import('pg');
+  return new Pool(config);
 }
 
-export function createPostgresPool(connectionString: string, onIdleError: (error: Error) => void): PostgresPool {
-  return watch(new Pool({ connectionString, max: POSTGRES_POOL_SIZE, ...POOL }), onIdleError, setBounds('session'));
-}
+export const migrationPool =
+  (connectionString: string, onIdleError: (error: Error) => void): PoolMaker =>
+  async () =>
+    watch(await createPool({ connectionString, max: 1, ...MIGRATION_BOUNDS }), onIdleError);
+
+export const postgresPool =
+  (connectionString: string, onIdleError: (error: Error) => void): PoolMaker =>
+  async () => {
+    const pool = await createPool({ connectionString, max: POSTGRES_POOL_SIZE, ...POOL });
+    return watch(pool, onIdleError, setBounds('session'));
+  };
 
 /**
  * Discards stuck connections: a query that timed out still occupies its connection, and the next user waits behind it.
