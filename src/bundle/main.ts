@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { boltPlugin } from './bolt-plugin.ts';
 import { compactPlugin } from './compact-plugin.ts';
 import { dateFnsPlugin } from './date-fns-plugin.ts';
 import { COMPILE_CACHE_FOLDER, FINGERPRINT_FILE, fingerprintSources } from './fingerprint.ts';
@@ -27,7 +28,7 @@ const bundle = await rolldown({
   platform: 'node',
   // pg uses it if it is installed, and works without.
   external: ['pg-native'],
-  plugins: [dateFnsPlugin, compactPlugin([PACKAGES, TOOLS])],
+  plugins: [dateFnsPlugin, boltPlugin(), compactPlugin([PACKAGES, TOOLS])],
 });
 await bundle.write({
   dir: 'dist',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { boltPlugin } from '../../../src/bundle/bolt-plugin.ts';
 import { dateFnsPlugin } from '../../../src/bundle/date-fns-plugin.ts';
 import { BUNDLED_BOT } from './bot-processes.ts';
 
@@ -21,7 +22,7 @@ export default async function bundleBot(): Promise<(() => void) | undefined> {
     },
     platform: 'node',
     external: ['pg-native'],
-    plugins: [dateFnsPlugin],
+    plugins: [dateFnsPlugin, boltPlugin()],
   });
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' });
   return () => rmSync(folder, { recursive: true, force: true });
