@@ -1,7 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../base/log.ts';
 import { HttpRefusal } from './refusal.ts';
+
+/** An import of the module would read all that it exports, also a getter that loads Node's own copy of undici. */
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** An error of `handle` becomes a 4xx or 5xx of that request only. */
 export interface Route {

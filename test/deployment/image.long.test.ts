@@ -1,13 +1,20 @@
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { COMPILE_CACHE_FOLDER } from '../../src/bundle/fingerprint.ts';
+import { systemClock } from '../../src/base/time/clock.ts';
+import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
+import { startPlatform } from '../../src/sandbox/platform/platform.ts';
+import { startSlack } from '../../src/sandbox/slack/index.ts';
+import { freePort } from '../support/processes/free-port.ts';
+import { eventually } from '../support/waiting.ts';
 import { IMAGE, NODE_OPTIONS } from '../support/processes/bot-processes.ts';
 import { readText, ROOT } from '../repository/parsing/sources.ts';
 
@@ -68,6 +75,9 @@ function buildImage(): string {
   return image;
 }
 
+/** As the process ends, it prints which modules of Node it has loaded. */
+const REPORT_MODULES = encodeURIComponent(`process.on('exit', () =>
+  console.log('modules: ' + process.moduleLoadList.map((name) => name.replace(/^NativeModule /, '')).join(' ')))`);
 const mapSchema = z.object({ sources: z.array(z.string()) });
 
 describe('the image', () => {
@@ -108,6 +118,51 @@ describe('the image', () => {
     expect(output).toContain('Quartermaster cannot start; these settings need attention:');
     expect(output).toContain('SLACK_BOT_TOKEN is missing');
   });
+
+  test.each(['socket', 'http'] as const)(
+    'answers a command over %s, and does not load Node’s own copy of undici',
+    async (transport) => {
+      const slack = await startSlack({ clock: systemClock, transport });
+      await slack.control.configure(readInstalledApp());
+      const platform = await startPlatform({ clock: systemClock });
+      const [port, metricsPort] = [await freePort(), await freePort()];
+      const secret =
+        transport === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret };
+      const bot = spawn(process.execPath, [`--import=data:text/javascript,${REPORT_MODULES}`, 'dist/main.js'], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: {
+          ...secret,
+          SLACK_BOT_TOKEN: slack.botToken,
+          SLACK_API_URL: slack.apiUrl,
+          PLATFORM_BASE_URL: platform.baseUrl,
+          PLATFORM_APP_URL: platform.appUrl,
+          PLATFORM_API_KEY: platform.apiKeys.manager,
+          DATABASE_URL: `file:${join(folder, `${transport}.db`)}`,
+          MANAGERS: 'morgan.manager@acme.example',
+          PORT: String(port),
+          METRICS_PORT: String(metricsPort),
+        },
+      });
+      const output = text(bot.stdout);
+      try {
+        await eventually(async () => {
+          const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+          return answer?.ok === true || undefined;
+        }, 'a bot that is ready');
+        slack.setEventsUrl(`http://127.0.0.1:${port}/slack/events`);
+        await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '7d' });
+        const { message } = await slack.next('ephemeral', ({ message: one }) => !one.text.startsWith('Reading'));
+        expect(JSON.stringify(message.blocks)).toContain('Active people');
+      } finally {
+        bot.kill('SIGTERM');
+        await Promise.all([once(bot, 'exit'), slack.close(), platform.close()]);
+      }
+      const loaded = /^modules: (.*)$/m.exec(await output)?.[1]?.split(' ') ?? [];
+      expect(loaded).toContain('http');
+      expect(loaded).not.toContain('internal/deps/undici/undici');
+    },
+  );
 
   test('merges the write-ahead log of a store into its file in a separate thread', async () => {
     const path = join(folder, 'store.db');

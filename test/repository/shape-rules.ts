@@ -45,6 +45,18 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ['markup`Only ${owner}, or an admin, can remove it.`', "roleSentence({ what: 'This', role: 'admin' })"],
   },
   {
+    rule: 'one copy of undici is loaded: `fetch` is imported from the package, since the global one is a second copy',
+    pattern: /^(?![^]*import [^;]*\bfetch\b[^;]* from 'undici')[^]*(?:await|return|=>?) fetch\(/,
+    allowed: 'sandbox/|doctor/',
+    planted: ['const answer = await fetch(url);'],
+  },
+  {
+    rule: '`process.getBuiltinModule` loads node:http, since an import loads a second copy of undici',
+    pattern: /^import (?!type\b)[^;]* from 'node:https?'/m,
+    allowed: 'sandbox/',
+    planted: ["import { createServer, type Server } from 'node:http';"],
+  },
+  {
     rule: 'programs read the environment and pass it in',
     pattern: /process\.env\b/,
     allowed: PROGRAMS,

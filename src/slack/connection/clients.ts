@@ -1,6 +1,6 @@
 import { WebClient, type WebAPICallResult, type WebClientOptions } from '@slack/web-api';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici';
 import { dropLateRequests, signalWithin } from '../../base/time/deadline.ts';
 import type { Logger } from '../../base/log.ts';
 import { createWorkspaceNames, type InWorkspaceNames } from '../outbound/workspace-names.ts';
@@ -21,10 +21,32 @@ export interface SlackClients {
   tokenFault: () => string | undefined;
 }
 
+type Fetch = NonNullable<WebClientOptions['fetch']>;
+
+/**
+ * The global `fetch` would load Node's own copy of undici, which takes a tenth of the start and several megabytes.
+ *
+ * @param boundsOf limits the time of a request
+ */
+function createFetch(dispatcher: Dispatcher, boundsOf: typeof signalWithin = (signal) => signal ?? undefined): Fetch {
+  return (url, init = {}) => {
+    const { method = 'POST', headers = {}, body = null, signal } = init;
+    // A file comes as the global FormData, which the package does not know.
+    if (body !== null && typeof body !== 'string') return fetch(url, init);
+    const redirect = 'error';
+    return undiciFetch(url, { method, headers, body, redirect, signal: boundsOf(signal) ?? null, dispatcher });
+  };
+}
+
+const fetchWithPackage = createFetch(new Agent());
+/** A post whose deadline has passed is dropped in the moment of its sending. */
+const fetchInTime = createFetch(new Agent().compose(dropLateRequests), signalWithin);
+
 /** Each call makes new objects: web-api and socket-mode write into those that they share (token, retryConfig). */
 export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClientOptions {
   return {
     slackApiUrl: apiUrl,
+    fetch: fetchWithPackage,
     timeout: SLACK_TIMEOUT_MS,
     retryConfig: { retries, factor: 2, minTimeout: 250, maxTimeout: 2_000, randomize: true },
     // Otherwise one 429 pauses every call of the client for as long as Slack asks.
@@ -74,25 +96,11 @@ export function createSlackClients(
   const lookups = client(clientOptions(apiUrl, log, 2));
   return {
     interactive: client(clientOptions(apiUrl, log)),
-    posting: client({ ...clientOptions(apiUrl, log), fetch: createPostingFetch() }),
+    posting: client({ ...clientOptions(apiUrl, log), fetch: fetchInTime }),
     lookups,
     hosts: slackHosts(apiUrl),
     tokenFault: () => health.fault(),
   };
-}
-
-/** A post whose deadline has passed is dropped in the moment of its sending. */
-function createPostingFetch(): NonNullable<WebClientOptions['fetch']> {
-  const dispatcher = new Agent().compose(dropLateRequests);
-  return (url, init) =>
-    undiciFetch(url, {
-      method: init?.method ?? 'POST',
-      headers: init?.headers ?? {},
-      body: typeof init?.body === 'string' ? init.body : null,
-      redirect: 'error',
-      signal: signalWithin(init?.signal) ?? null,
-      dispatcher,
-    });
 }
 
 /** Drops debug lines, which contain message bodies. */

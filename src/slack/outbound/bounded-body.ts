@@ -1,3 +1,5 @@
+import type { Response } from 'undici';
+
 /** Counts bytes as they arrive. Undefined if there are more than `maxBytes`; the rest is then not read. */
 export async function readBounded(response: Response, maxBytes: number): Promise<Buffer | undefined> {
   if (!response.body) return Buffer.alloc(0);

@@ -1,3 +1,4 @@
+import { fetch } from 'undici';
 import { z } from 'zod';
 import { readBounded } from './bounded-body.ts';
 import type { SlackClients } from '../connection/clients.ts';

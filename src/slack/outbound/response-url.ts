@@ -1,3 +1,4 @@
+import { fetch } from 'undici';
 import { readBounded } from './bounded-body.ts';
 import type { InWorkspaceNames } from './workspace-names.ts';
 import type { SlackHosts } from '../connection/hosts.ts';

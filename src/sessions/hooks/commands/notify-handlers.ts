@@ -1,3 +1,4 @@
+import { fetch } from 'undici';
 import { HOOKS_PATH } from '../../../http/hooks-address.ts';
 import { markup, type Markup } from '../../../base/text/markup.ts';
 import { plainMessage } from '../../../slack/blocks/messages.ts';
