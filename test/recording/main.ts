@@ -1,22 +1,22 @@
 /**
- * `npm run record`: records the animated picture of the README from a fresh demo in a browser, and takes the pictures of
- * the installation from the gallery.
+ * `npm run record`: records the animated picture of the README from a fresh demo in a browser, and takes all other
+ * pictures of screens from the gallery.
  */
 import { statSync } from 'node:fs';
 import { hasChromium, launchChromium } from '../support/chromium.ts';
 import { recordApproval } from './record-approval.ts';
-import { PICTURES, recordScreens } from './record-screens.ts';
+import { requireEmoji } from './require-emoji.ts';
+import { recordScreens } from './record-screens.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const path = `${ROOT}docs/approval.gif`;
 if (!hasChromium()) process.exit(1);
 const browser = await launchChromium();
 try {
+  await requireEmoji(browser);
   const frames = await recordApproval(browser, path);
-  await recordScreens(browser, ROOT);
-  process.stdout.write(
-    `${Object.keys(PICTURES).length} pictures; ${frames} frames, ${Math.ceil(statSync(path).size / 1_024)} KB\n`,
-  );
+  const pictures = await recordScreens(browser, ROOT);
+  process.stdout.write(`${pictures} pictures; ${frames} frames, ${Math.ceil(statSync(path).size / 1_024)} KB\n`);
 } finally {
   await browser.close();
 }

@@ -1,6 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Gallery } from '../../../src/sandbox/gallery/shot.ts';
+import { PICTURED_TEXTS, pictureTexts } from '../../recording/record-screens.ts';
+import { readText } from '../../repository/parsing/sources.ts';
 import { measureHeights, PHONE } from '../../heights/measure-heights.ts';
 import { hasChromium, launchChromium, visit } from '../../support/chromium.ts';
 import { startGallery } from '../../support/gallery.ts';
@@ -24,6 +26,10 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     const names = gallery.shots.map(({ screen, state }) => `${screen}: ${state}`);
     expect(names.length).toBeGreaterThan(80);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('shows what the pictures of the documents show; otherwise, take them again with npm run record', () => {
+    expect(pictureTexts(gallery.shots)).toEqual(JSON.parse(readText(PICTURED_TEXTS)));
   });
 
   test.for([
