@@ -36,7 +36,8 @@ import { buildPeopleReport } from './reports/people-report.ts';
 import { peopleView } from './views/people-view.ts';
 import { buildProductivityReport } from './reports/productivity-report.ts';
 import { productivityView } from './views/productivity-view.ts';
-import { buildSummaryReport } from './reports/summary-report.ts';
+import { nextTurn } from '../base/time/turns.ts';
+import { buildSummaryReport, outlookOf } from './reports/summary-report.ts';
 import { summaryView } from './views/summary-view.ts';
 import { buildToolsReport } from './reports/tools-report.ts';
 import { toolsView } from './views/tools-view.ts';
@@ -47,8 +48,11 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     title: 'Summary',
     needs: ['credits', 'history', 'activity', 'productivity', 'namedSpend', 'ownSpend', 'timeline', 'prices'],
     hasHistory: true,
-    build: ({ namedSpend, ownSpend, ...facts }, scope, { readers }) =>
-      buildSummaryReport({ ...facts, people: namedSpend ?? ownSpend }, { ...scope, readers }),
+    build: async ({ namedSpend, ownSpend, ...facts }, scope, { readers }) => {
+      const outlook = outlookOf(facts, scope);
+      await nextTurn();
+      return buildSummaryReport({ ...facts, people: namedSpend ?? ownSpend }, { ...scope, readers }, outlook);
+    },
     show: summaryView,
     explain: explainSummary,
     section: {

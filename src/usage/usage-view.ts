@@ -55,7 +55,7 @@ interface ViewDefinition<Need extends Series, More extends Series, Row extends k
   needs: readonly Need[];
   /** Whether it includes unusual days and a forecast. */
   hasHistory?: boolean;
-  build(facts: Pick<Facts, Need>, scope: ReportScope, query: ViewQuery): Built;
+  build(facts: Pick<Facts, Need>, scope: ReportScope, query: ViewQuery): Built | Promise<Built>;
   show(report: Built, notes: ViewNotes, query: ViewQuery): View;
   /** Explains each figure that it shows, the most important one first. */
   explain(report: Built, query: ViewQuery): readonly ExplainedPart[];
@@ -101,7 +101,7 @@ export function defineView<
     title,
     hasHistory,
     answer: async (deps, query, notes, log) => {
-      const report = definition.build(await readFacts(deps, needs, query), query.scope, query);
+      const report = await definition.build(await readFacts(deps, needs, query), query.scope, query);
       // Building and showing are both slow for thousands of people.
       await nextTurn();
       const view = definition.show(report, { notes, faults: reportFaults(report.faults, needs, log) }, query);
@@ -117,7 +117,7 @@ export function defineView<
           return { ...content(report, section.groupParts(report), admission), explanation: explainGroup(report) };
         }
         const facts = await readFacts(deps, [...needs, ...(section.also ?? [])], query);
-        const report = definition.build(facts, query.scope, query);
+        const report = await definition.build(facts, query.scope, query);
         const parts = section.parts(report, facts, query);
         const detail = parts.detail ?? definition.show(report, NO_NOTES, query);
         const explanation = definition.explain(report, query);

@@ -29,14 +29,24 @@ export interface SummaryScope extends ReportScope {
   readers: Audience;
 }
 
-export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
+/** What the days before say about the period and this month. With many days, it takes as long as all other parts. Pure. */
+export function outlookOf({ credits, history }: Pick<SummaryFacts, 'credits' | 'history'>, scope: ReportScope) {
+  return {
+    usual: weekendBand(history, scope.period),
+    unusual: history.kind === 'read' ? unusualDays(amountsOf(credits), amountsOf(history), scope.period) : undefined,
+    /** undefined for a period that ended long ago, because the forecast is about this month. */
+    forecast: isCurrent(scope) ? forecastMonth(credits, history, scope.today) : undefined,
+  };
+}
+
+export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope, outlook = outlookOf(facts, scope)) {
   const { credits, history, activity, productivity, people } = facts;
   const { naming } = scope.readers;
   const ownEmail = scope.readers.kind === 'person' ? scope.readers.email : undefined;
   const ofActivity = (measure: (row: ActivityRow) => number) => figureOf(activity, scope, measure);
   const ofProductivity = (measure: (row: ProductivityRow) => number) => figureOf(productivity, scope, measure);
   return {
-    scope: { ...scope, usual: weekendBand(history, scope.period) },
+    scope: { ...scope, usual: outlook.usual },
     credits: figureOf(credits, scope, (row) => row.billable_tokens),
     cost: creditsCost(facts.prices, credits, scope.period),
     days: dayRowsOf(credits, scope),
@@ -51,9 +61,8 @@ export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope) {
     people: people && naming ? topSpend(people, scope, naming) : undefined,
     own: people && ownEmail !== undefined ? ownSpend(people, scope, ownEmail) : undefined,
     moves: buildMoves({ credits, people, timeline: facts.timeline }, scope, naming),
-    unusual: history.kind === 'read' ? unusualDays(amountsOf(credits), amountsOf(history), scope.period) : undefined,
-    /** undefined for a period that ended long ago, because the forecast is about this month. */
-    forecast: isCurrent(scope) ? forecastMonth(credits, history, scope.today) : undefined,
+    unusual: outlook.unusual,
+    forecast: outlook.forecast,
     source: sourceOf([credits, activity, productivity], scope, people?.missingValues),
     faults: faultsOf({ credits, history, activity, productivity, people: people?.days }),
   };
