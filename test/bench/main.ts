@@ -14,13 +14,20 @@ import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--scale-people 1000,10000,100000] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
-const LEAST_SPEED_UP = 6;
+const LEAST_SPEED_UP = 8;
 const MAX_MEMORY_MB = 150;
 const MAX_STALL_MS = 50;
 const MAX_SEED = 1_000_000_000;
+
+/** Numbers with commas between. */
+const listOf = (least: number, most: number) =>
+  z
+    .string()
+    .transform((numbers) => numbers.split(','))
+    .pipe(z.array(z.string().pipe(z.coerce.number<string>().int().min(least).max(most))));
 
 const argumentsSchema = z.object({
   only: z
@@ -34,11 +41,9 @@ const argumentsSchema = z.object({
   'start-rounds': z.coerce.number().int().min(1).max(100).default(5),
   people: z.coerce.number().int().min(5).max(20_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
-  'scale-people': z
-    .string()
-    .default('1000,10000,100000')
-    .transform((sizes) => sizes.split(','))
-    .pipe(z.array(z.string().pipe(z.coerce.number<string>().int().min(100).max(100_000)))),
+  'scale-people': listOf(100, 100_000).default([1_000, 10_000, 100_000]),
+  /** Only Postgres with these numbers of processes; by default SQLite too. */
+  'scale-processes': listOf(1, 4).default([]),
   organizations: z.coerce.number().int().min(1).max(100_000).default(1_500),
   months: z.coerce.number().int().min(1).max(100_000).default(1_500),
   'month-organizations': z.coerce.number().int().min(1).max(100_000).default(300),
@@ -64,7 +69,7 @@ async function main(): Promise<void> {
   if (isAsked('policies')) results.push(await reportPolicies(options['policy-rounds']));
   if (isAsked('size')) results.push(await reportStoreSize(options.people));
   // It takes hours, so only by its name.
-  if (options.only === 'scale') results.push(await reportScale(options['scale-people']));
+  if (options.only === 'scale') results.push(await reportScale(options['scale-people'], options['scale-processes']));
   if (isAsked('calibration')) results.push(reportCalibration(options));
   const faults = results.flatMap((result) => result.faults);
   const figures = Object.assign({}, ...results.map((result) => result.figures));
@@ -87,6 +92,7 @@ function readArguments(): Arguments {
       people: text,
       'large-rounds': text,
       'scale-people': text,
+      'scale-processes': text,
       organizations: text,
       months: text,
       'month-organizations': text,

@@ -29,6 +29,8 @@ export interface ScaleRow extends ScaleSettings {
     calls: number;
     overIdleMb: number;
     cpuMsADigest: number;
+    /** What all processes take together in an hour of the same length without a digest; not part of that of a digest. */
+    restingCpuMs: number;
     /** Slack's limit of posts is one a second in a channel; the busiest channel and second of the morning. */
     busiestPostsASecond: number;
     lockShare: number;
@@ -62,7 +64,10 @@ export async function measureScale(
     const mornings = [];
     for (const hour of hoursOf(settings))
       mornings.push(await measureMorning(scene, platform, { hour, ...settings }, idleMb));
-    const morning = middleOf(mornings);
+    const middle = middleOf(mornings);
+    const restingCpuMs = await measureRest(scene, SEVEN.getUTCHours() + settings.mornings + 1, middle.ms);
+    const cpuMsADigest = tenths((middle.cpuMs - restingCpuMs) / settings.digests);
+    const morning = { ...middle, cpuMsADigest, restingCpuMs: Math.round(restingCpuMs) };
     // Each process first answers as many as the only one does: those that have just started still compile their code.
     await measureCommands(scene, settings.commands * settings.processes);
     const commandCpuMs = await measureCommands(scene, settings.commands);
@@ -85,11 +90,23 @@ export async function measureScale(
   }
 }
 
+const tenths = (value: number) => Math.round(10 * value) / 10;
+
+const startOf = (hour: number) => new Date(SEVEN.getTime() + (hour - SEVEN.getUTCHours()) * HOUR_MS + AFTER_HOUR_MS);
+
+/** Each process starts its jobs in an hour at which no digest is due. @returns the processor time of all together */
+async function measureRest(scene: ScaleScene, hour: number, ms: number): Promise<number> {
+  await measureAll(scene);
+  scene.moveTo(startOf(hour));
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return (await measureAll(scene)).cpuMs;
+}
+
 type Morning = Awaited<ReturnType<typeof measureMorning>>;
 
 /** The median morning by its processor time, without the first one. */
 function middleOf(mornings: readonly Morning[]): Morning {
-  const later = mornings.slice(1).toSorted((one, other) => one.cpuMsADigest - other.cpuMsADigest);
+  const later = mornings.slice(1).toSorted((one, other) => one.cpuMs - other.cpuMs);
   const middle = later[Math.floor(later.length / 2)];
   if (!middle) throw new Error('At least two mornings are needed');
   return { ...middle, overIdleMb: Math.max(...mornings.map(({ overIdleMb }) => overIdleMb)) };
@@ -132,7 +149,7 @@ async function measureMorning(
     const second = `${event.channel}:${Math.floor(performance.now() / SECOND_MS)}`;
     times.set(second, (times.get(second) ?? 0) + 1);
   });
-  scene.moveTo(new Date(SEVEN.getTime() + (hour - SEVEN.getUTCHours()) * HOUR_MS + AFTER_HOUR_MS));
+  scene.moveTo(startOf(hour));
   const sent = () =>
     new Set(
       bots.flatMap(({ settled }) =>
@@ -157,7 +174,7 @@ async function measureMorning(
     ms,
     calls: await platform.calls(),
     overIdleMb: Math.round(peakMemoryMb - idleMb),
-    cpuMsADigest: Math.round((10 * cpuMs) / digests) / 10,
+    cpuMs,
     busiestPostsASecond: Math.max(0, ...times.values()),
     lockShare: Math.round(1_000 * (await locks.stop())) / 1_000,
   };
@@ -171,7 +188,7 @@ async function measureCommands(scene: ScaleScene, commands: number): Promise<num
   await measureAll(scene);
   for (let count = 0; count < commands; count += 1) await ask(scene.slack, '28d');
   const { cpuMs } = await measureAll(scene);
-  return Math.round((10 * cpuMs) / commands) / 10;
+  return tenths(cpuMs / commands);
 }
 
 /** People who open App Home within a minute, as on a Monday. */
@@ -191,5 +208,5 @@ async function measureHomes(scene: ScaleScene) {
   }
   const ms = Math.round(performance.now() - startedMs);
   const { cpuMs } = await measureAll(scene);
-  return { ms, cpuMsEach: Math.round((10 * cpuMs) / HOMES) / 10, pages: published().length };
+  return { ms, cpuMsEach: tenths(cpuMs / HOMES), pages: published().length };
 }

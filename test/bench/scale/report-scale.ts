@@ -22,15 +22,19 @@ const MOST_MB_OVER_IDLE = 250;
 const HIGHEST_CPU_RATIO = 1.15;
 const HIGHEST_LOCK_SHARE = 0.05;
 
-/** The cost of organizations of several sizes, on SQLite and on Postgres with several processes. */
-export async function reportScale(sizes: readonly number[]): Promise<Result> {
+/**
+ * The cost of organizations of several sizes, on SQLite and on Postgres with several processes.
+ * @param processes measures only Postgres, with these numbers of processes
+ */
+export async function reportScale(sizes: readonly number[], processes: readonly number[] = []): Promise<Result> {
+  const places = processes.length > 0 ? PLACES.filter((place) => isOneOf(place, processes)) : PLACES;
   const rows: ScaleRow[] = [];
   const lines: string[] = [];
   const budgetFaults: string[] = [];
   for (const people of sizes) {
     const platform = await startPlatformProcess(people);
     platform.slowDown();
-    for (const place of PLACES) {
+    for (const place of places) {
       const digests = Math.max(FEWEST_DIGESTS, people / PEOPLE_A_DIGEST);
       const rounds = people >= LARGE ? FEW_ROUNDS : ROUNDS;
       const settings = { ...place, digests, watches: Math.min(WATCHES, digests), ...rounds };
@@ -48,6 +52,9 @@ export async function reportScale(sizes: readonly number[]): Promise<Result> {
   return { figures: { scale: rows }, lines, faults: [...budgetFaults, ...faultsOf(rows)] };
 }
 
+const isOneOf = ({ engine, processes }: (typeof PLACES)[number], numbers: readonly number[]) =>
+  engine === 'postgres' && numbers.includes(processes);
+
 const reading = ({ ms, calls, overIdleMb }: Reading) => `${ms} ms, ${calls} calls, ${overIdleMb} MB over idle`;
 
 function describe({ people, engine, processes, digests, ...row }: ScaleRow): string {
@@ -56,7 +63,7 @@ function describe({ people, engine, processes, digests, ...row }: ScaleRow): str
     `${people} people, ${engine}, ${processes} ${processes === 1 ? 'process' : 'processes'}, ${digests} digests, ${row.watches} watches; idle ${row.idleMb} MB`,
     `  /usage 28d           cold ${reading(cold)}; warm ${warm.ms} ms, ${warm.calls} calls`,
     ...(peopleView ? [`  /usage people 28d    ${reading(peopleView)}`] : []),
-    `  the morning          ${morning.ms} ms, ${morning.calls} calls, ${morning.overIdleMb} MB over idle, ${morning.cpuMsADigest} ms of processor a digest, at most ${morning.busiestPostsASecond} posts a second in a channel, ${(100 * morning.lockShare).toFixed(1)} % of active sessions wait for a lock`,
+    `  the morning          ${morning.ms} ms, ${morning.calls} calls, ${morning.overIdleMb} MB over idle, ${morning.cpuMsADigest} ms of processor a digest (and ${morning.restingCpuMs} ms without any), at most ${morning.busiestPostsASecond} posts a second in a channel, ${(100 * morning.lockShare).toFixed(1)} % of active sessions wait for a lock`,
     `  a command            ${row.commandCpuMs} ms of processor`,
     `  ${homes.pages} pages of App Home in ${homes.ms} ms, ${homes.cpuMsEach} ms of processor a person`,
     `  the store            ${row.storeMb} MB`,
