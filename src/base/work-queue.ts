@@ -108,9 +108,8 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
         scheduleNext();
       });
       try {
-        return await (
-          await started
-        )();
+        const work = await started;
+        return await work();
       } finally {
         const remaining = (running.get(person) ?? 1) - 1;
         if (remaining > 0) running.set(person, remaining);
