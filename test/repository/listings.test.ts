@@ -7,7 +7,8 @@ import { readUsableSettings } from '../../src/doctor/settings.ts';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
 import { JOB_TIMES } from '../../src/schedule/job-times.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { codesIn, firstCodes, readText, tableRows } from './parsing/sources.ts';
+import { PICTURED_TEXTS } from '../recording/record-screens.ts';
+import { codesIn, DOCUMENTS, firstCodes, pathsOf, readText, tableRows } from './parsing/sources.ts';
 
 const { dependencies, devDependencies, optionalDependencies } = manifest;
 const example = readText('.env.example');
@@ -80,4 +81,17 @@ test('docs/permissions.md explains each scope and event of the manifest, and no 
 test('docs/contributing.md lists every dependency in a table', () => {
   const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   expect(new Set(names).difference(new Set(firstCodes('docs/contributing.md')))).toEqual(new Set());
+});
+
+test('every picture of a screen is one that npm run record takes, and a document shows it', () => {
+  const shown = DOCUMENTS.flatMap((path) =>
+    [...readText(path).matchAll(/screens\/([\w-]+\.png)/g)].map(([, name]) => name),
+  );
+  const taken = Object.keys(JSON.parse(readText(PICTURED_TEXTS)));
+  expect([...new Set(shown)].toSorted()).toEqual(taken.toSorted());
+  expect(pathsOf('docs/**/*.png')).toEqual([
+    'docs/icon-1024.png',
+    'docs/icon.png',
+    ...taken.map((name) => `docs/screens/${name}`).toSorted(),
+  ]);
 });

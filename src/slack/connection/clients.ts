@@ -24,7 +24,7 @@ export interface SlackClients {
 type Fetch = NonNullable<WebClientOptions['fetch']>;
 
 /**
- * The global `fetch` would load Node's own copy of undici, which takes a tenth of the start and several megabytes.
+ * The global `fetch` would load Node's own copy of undici, which takes a tenth of the start.
  *
  * @param boundsOf limits the time of a request
  */
