@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { hasChromium, visit } from '../../support/chromium.ts';
 import { lastMessage, say, useOpenPage } from './open-page.ts';
@@ -115,25 +116,35 @@ describe.skipIf(!hasChromium())('the page around the channel', () => {
   test('keeps what happens while it reads the state again', async () => {
     const { page, sample, enter } = opened();
     await enter('morgan', 'channel-general');
-    const { promise: isRead, resolve: haveRead } = Promise.withResolvers<void>();
-    const { promise: isSeen, resolve: haveSeen } = Promise.withResolvers<void>();
-    await page.route(
-      '**/control/state?**',
-      async (route) => {
-        const response = await route.fetch();
-        haveRead();
-        await isSeen;
-        await route.fulfill({ response });
-      },
-      { times: 1 },
-    );
+    const { isRead, answer } = await holdNextRead(page);
     await sample.slack.control.addChannel({ name: 'a-new-one' });
     await isRead;
     await sample.slack.control.post({ as: 'mia', channel: 'general', text: 'During the read' });
     await lastMessage(page).getByText('During the read').waitFor();
-    haveSeen();
+    answer();
     await page.getByTestId('channel-a-new-one').waitFor();
     expect(await lastMessage(page).innerText()).toContain('During the read');
+  });
+
+  test('reads the state once more after a change that a read in progress missed', async () => {
+    const { context, page, sample, enter } = opened();
+    await enter('morgan', 'channel-general');
+    const browserEvents = await context.newCDPSession(page);
+    onTestFinished(() => browserEvents.detach());
+    await browserEvents.send('Network.enable');
+    const isToldOfLater = new Promise<void>((resolve) => {
+      browserEvents.on('Network.eventSourceMessageReceived', ({ data }) => {
+        if (data.includes('a-later-one')) resolve();
+      });
+    });
+    const { isRead, answer } = await holdNextRead(page);
+    await sample.slack.control.addChannel({ name: 'an-earlier-one' });
+    await isRead;
+    await sample.slack.control.addChannel({ name: 'a-later-one' });
+    await isToldOfLater;
+    answer();
+    await page.getByTestId('channel-a-later-one').waitFor();
+    expect(await page.getByTestId('channel-an-earlier-one').isVisible()).toBe(true);
   });
 
   test('keeps the newest App Home if the answer to opening it is older', async () => {
@@ -174,6 +185,26 @@ describe.skipIf(!hasChromium())('the page around the channel', () => {
     await second.stop();
   });
 });
+
+/**
+ * Holds the answer to the page's next read of the state back until `answer` is called. Later reads are answered at once. The
+ * route stays until the test ends: to take it away is a request to the browser, which must not race with those of the page.
+ */
+async function holdNextRead(page: Page): Promise<{ isRead: Promise<void>; answer: () => void }> {
+  const { promise: isRead, resolve: haveRead } = Promise.withResolvers<void>();
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  let isFirst = true;
+  await page.route('**/control/state?**', async (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    const response = await route.fetch();
+    haveRead();
+    await mayAnswer;
+    await route.fulfill({ response });
+  });
+  onTestFinished(() => page.unroute('**/control/state?**'));
+  return { isRead, answer };
+}
 
 /** The brightness of `#rrggbb`, from 0 to 1, as https://www.w3.org/TR/WCAG21/#dfn-relative-luminance counts it. */
 function luminanceOf(colour: string): number {

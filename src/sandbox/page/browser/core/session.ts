@@ -148,6 +148,8 @@ export class Session {
     }
     const after = applyEvent(snapshot, event);
     if (after === null) {
+      // A read in progress may have begun before this event. With its number here, that read finds out and is repeated.
+      this.#store.change({ snapshot: { ...snapshot, seq: Math.max(snapshot.seq, event.seq) } });
       this.refresh().catch((error: unknown) => this.complain('Reading the workspace again', error));
       return;
     }
