@@ -47,7 +47,7 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
     const pending = create();
     await pending.store(clickOf('click:refused'));
     await pending.store(clickOf('click:acknowledged'));
-    await pending.accept('click:acknowledged');
+    await (await pending.accept('click:acknowledged')).written;
     for (const time of ['09:03:00', '09:06:00']) {
       clock.moveTo(new Date(`2026-03-02T${time}Z`));
       const found = await create().claimAbandoned();
@@ -65,7 +65,7 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
     );
     for (const batch of keys) {
       await Promise.all(batch.map((key) => pending.store(clickOf(key))));
-      await Promise.all(batch.slice(1).map((key) => pending.accept(key)));
+      await Promise.all(batch.slice(1).map(async (key) => (await pending.accept(key)).written));
     }
     clock.moveTo(new Date('2026-03-02T09:03:00Z'));
     const found = await create().claimAbandoned();

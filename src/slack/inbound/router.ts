@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
 import type { Interactions } from '../interactions.ts';
@@ -14,6 +13,7 @@ import { fromWorkspaceName } from '../../base/settings/command-names.ts';
 import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
 import type { StoreFirst } from '../connection/dispatch.ts';
 import type {
+  Acceptance,
   Interaction as KeptInteraction,
   StoreOutcome,
   PendingInteractions,
@@ -28,13 +28,11 @@ import { onSubmission } from './submissions.ts';
 
 const NOT_STORED = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
-interface Acknowledgement {
+interface Acknowledgement extends Acceptance {
   kept: StoreOutcome;
-  /** Resolves when the next start would carry it out. */
-  accepted: Promise<void>;
 }
 
-const RESUMED: Acknowledgement = { kept: 'kept', accepted: Promise.resolve() };
+const RESUMED: Acknowledgement = { kept: 'kept', written: Promise.resolve() };
 
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
@@ -74,26 +72,23 @@ export function createRouter(deps: RouterDeps): Router {
     ack: (outcome: StoreOutcome) => Promise<void>,
   ): Promise<Acknowledgement> => {
     const outcome = await pending.store(interaction);
-    const accepted = outcome === 'kept' ? pending.accept(interaction.key) : Promise.resolve();
-    // Within one turn the store has been handed the change, and survives a kill right after the acknowledgement. A turn
-    // that another click began to wait for could end before that.
-    if (outcome === 'kept') await nextTurn();
+    const { written } = outcome === 'kept' ? await pending.accept(interaction.key) : { written: Promise.resolve() };
     try {
       await ack(outcome);
     } catch (error) {
-      if (outcome === 'kept') await accepted.then(() => pending.finish(interaction.key));
+      if (outcome === 'kept') await written.then(() => pending.finish(interaction.key));
       throw error;
     }
-    return { kept: outcome, accepted };
+    return { kept: outcome, written };
   };
   /** Finishes a stored interaction when its work has ended, with or without success: then the person has an answer. */
   const finishing =
-    ({ kept: outcome, accepted }: Acknowledgement, key: string, start: () => () => Promise<string>) =>
+    ({ kept: outcome, written }: Acknowledgement, key: string, start: () => () => Promise<string>) =>
     () => {
       const work = startSafely(start);
       return async () => {
         try {
-          await accepted;
+          await written;
           return await work();
         } finally {
           if (outcome === 'kept') await pending.finish(key);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
 import { batched } from '../../../base/batched.ts';
 import { oncePerTurn } from '../../../base/time/turns.ts';
@@ -75,12 +75,17 @@ export interface Interaction {
   payload: unknown;
 }
 
+export interface Acceptance {
+  /** Await it before the work: from then on, the next start would carry it out. Never throws. */
+  written: Promise<unknown>;
+}
+
 /** Clicks and forms that change something, from before their acknowledgement until they are finished. */
 export interface PendingInteractions {
   /** Await it before the acknowledgement. Another process does not carry it out before it is accepted. */
   store(interaction: Interaction): Promise<StoreOutcome>;
-  /** To be called with the acknowledgement, and awaited before the work. Never throws. */
-  accept(key: string): Promise<void>;
+  /** Await it before the acknowledgement: the store has been handed the change, and survives a kill. Never throws. */
+  accept(key: string): Promise<Acceptance>;
   finish(key: string): Promise<void>;
   /** Call it when interactions stop arriving. */
   flushNow(): void;
@@ -139,9 +144,13 @@ export function createPendingInteractions(deps: {
     // If two have the same key, the first is new.
     return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
   }, STORING);
-  const accept = batched(async (keys: readonly string[]): Promise<readonly string[]> => {
-    await db.executeQuery(acceptStatement(keys));
-    return keys;
+  /** All clicks of a batch are acknowledged in one turn, so that their acknowledgements are sent together. */
+  const accept = batched(async (keys: readonly string[]): Promise<readonly Acceptance[]> => {
+    const written = db.executeQuery(acceptStatement(keys)).catch((error: unknown) => {
+      log.error({ err: error, keys }, 'Interactions that were acknowledged would not be resumed after a crash');
+    });
+    await nextTurn();
+    return keys.map(() => ({ written }));
   }, ACCEPTING);
   const finish = batched(
     async (keys: readonly string[]): Promise<readonly string[]> => {
@@ -195,13 +204,7 @@ export function createPendingInteractions(deps: {
         return 'failed';
       }
     },
-    accept: async (key) => {
-      try {
-        await accept(key);
-      } catch (error) {
-        log.error({ err: error, key }, 'An interaction that was acknowledged would not be resumed after a crash');
-      }
-    },
+    accept,
     finish: async (key) => {
       await finish(key);
       // Not earlier: a stored row that belongs to no process counts as left behind.
