@@ -47,7 +47,9 @@ describe.each(availableEngines())('stored clicks and forms on %s', (engine) => {
     const pending = create();
     await pending.store(clickOf('click:refused'));
     await pending.store(clickOf('click:acknowledged'));
-    await (await pending.accept('click:acknowledged')).written;
+    await (
+      await pending.accept('click:acknowledged')
+    ).written;
     for (const time of ['09:03:00', '09:06:00']) {
       clock.moveTo(new Date(`2026-03-02T${time}Z`));
       const found = await create().claimAbandoned();

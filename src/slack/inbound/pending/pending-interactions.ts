@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import type { CompiledQuery } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { batched } from '../../../base/batched.ts';
 import { oncePerTurn } from '../../../base/time/turns.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { Database, Tables } from '../../../store/tables.ts';
+import { isUniqueViolation } from '../../../store/engines/store-error.ts';
 import { isLikeAny, type PoliciesOf } from '../../../store/policies/table-policy.ts';
 
 /** Waits for its acknowledgement, or was acknowledged and is not finished. */
@@ -84,7 +85,7 @@ export interface Acceptance {
 export interface PendingInteractions {
   /** Await it before the acknowledgement. Another process does not carry it out before it is accepted. */
   store(interaction: Interaction): Promise<StoreOutcome>;
-  /** Await it before the acknowledgement: the store has been handed the change, and survives a kill. Never throws. */
+  /** Await it before the acknowledgement: the store has been handed the change, which survives a kill. Never throws. */
   accept(key: string): Promise<Acceptance>;
   finish(key: string): Promise<void>;
   /** Call it when interactions stop arriving. */
@@ -108,16 +109,25 @@ export function createPendingInteractions(deps: {
   const flushing = new AbortController();
   const leaseEnd = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
+  const insertAll = (rows: readonly PendingInteractionTable[]) => db.insertInto('pendingInteractions').values(rows);
   const insertStatement = cachedStatements(
-    (rows: readonly PendingInteractionTable[]) =>
-      db
-        .insertInto('pendingInteractions')
-        .values(rows)
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .returning('key')
-        .compile(),
+    (rows: readonly PendingInteractionTable[]) => insertAll(rows).compile(),
     (rows) => rows.flatMap((row) => Object.values(row)),
   );
+  /** To skip duplicates and tell which they are takes half as long again, and they are rare. */
+  const insertRows = async (rows: readonly PendingInteractionTable[]): Promise<StoreOutcome[]> => {
+    try {
+      await db.executeQuery(insertStatement(rows));
+      return rows.map(() => 'kept');
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+    }
+    const skipping = insertAll(rows).onConflict((conflict) => conflict.column('key').doNothing());
+    const inserted = await skipping.returning('key').execute();
+    const isNew = new Set(inserted.map(({ key }) => key));
+    // If two have the same key, the first is new.
+    return rows.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
+  };
   const acceptStatement = cachedStatements(
     (keys: readonly string[]) =>
       db
@@ -132,17 +142,12 @@ export function createPendingInteractions(deps: {
   const insert = batched(async (interactions: readonly Interaction[]): Promise<readonly StoreOutcome[]> => {
     const receivedAt = clock.now().toISOString();
     const leasedUntil = leaseEnd();
-    const { rows: inserted } = await db.executeQuery(
-      insertStatement(
-        interactions.map(({ key, kind, payload: interaction }) => {
-          const payload = JSON.stringify(interaction);
-          return { key, kind, payload, receivedAt, leasedUntil, attempts: OFFERED };
-        }),
-      ),
+    return insertRows(
+      interactions.map(({ key, kind, payload: interaction }) => {
+        const payload = JSON.stringify(interaction);
+        return { key, kind, payload, receivedAt, leasedUntil, attempts: OFFERED };
+      }),
     );
-    const isNew = new Set(inserted.map(({ key }) => key));
-    // If two have the same key, the first is new.
-    return interactions.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
   }, STORING);
   /** All clicks of a batch are acknowledged in one turn, so that their acknowledgements are sent together. */
   const accept = batched(async (keys: readonly string[]): Promise<readonly Acceptance[]> => {
@@ -235,22 +240,20 @@ export function createPendingInteractions(deps: {
 }
 
 /**
- * Caches statements for 1, 2, 4 … items, since building one takes as long as running it. A batch between two of these
- * sizes repeats its last item, which changes nothing.
+ * Builds the text of a statement once for each number of items, since building it takes as long as running it. It keeps
+ * no values.
  *
  * @param parametersOf returns them in the order in which the statement of these items has them
  */
-function cachedStatements<Item, Row>(
-  build: (items: readonly Item[]) => CompiledQuery<Row>,
+function cachedStatements<Item>(
+  build: (items: readonly Item[]) => CompiledQuery,
   parametersOf: (items: readonly Item[]) => readonly unknown[],
-): (items: readonly Item[]) => CompiledQuery<Row> {
-  const statements = new Map<number, CompiledQuery<Row>>();
+): (items: readonly Item[]) => CompiledQuery {
+  const statements = new Map<number, string>();
   return (items) => {
-    const size = 2 ** Math.ceil(Math.log2(items.length));
-    const padded = [...items, ...Array.from({ length: size - items.length }).flatMap(() => items.slice(-1))];
-    const statement = statements.get(size) ?? build(padded);
-    statements.set(size, statement);
-    return { ...statement, parameters: parametersOf(padded) };
+    const statement = statements.get(items.length) ?? build(items).sql;
+    statements.set(items.length, statement);
+    return CompiledQuery.raw(statement, [...parametersOf(items)]);
   };
 }
 
