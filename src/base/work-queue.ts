@@ -4,6 +4,8 @@ import { oncePerTurn } from './time/turns.ts';
 const QUIET_MS = 10;
 /** …and at the latest after this long, because people wait for the answer. */
 const MAX_HOLD_MS = 200;
+/** Urgent steps wait no longer than this for the end of a burst. */
+const MAX_URGENT_HOLD_MS = 50;
 const RESERVED_EACH = 5;
 
 export interface WorkQueueLimits {
@@ -52,7 +54,14 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
   let runningCount = 0;
   let arrivedMs = 0;
   let isScheduled = false;
-  const untilBurstEnds = oncePerTurn(() => new Promise<void>((resolve) => setTimeout(resolve, QUIET_MS)));
+  const untilBurstEnds = oncePerTurn(async () => {
+    const latestMs = performance.now() + MAX_URGENT_HOLD_MS;
+    for (;;) {
+      const leftMs = Math.min(arrivedMs + QUIET_MS, latestMs) - performance.now();
+      if (leftMs <= 0) return;
+      await new Promise<void>((resolve) => setTimeout(resolve, leftMs));
+    }
+  });
 
   const takeNext = (): Piece | undefined => {
     const next = [...waiting].find(([person]) => (running.get(person) ?? 0) < limits.maxRunningEach);
@@ -96,11 +105,11 @@ export function createWorkQueue(limits: WorkQueueLimits): WorkQueue {
       return waitingCount < (own < RESERVED_EACH ? 2 : 1) * limits.maxWaiting;
     },
     run: async (person, start) => {
+      arrivedMs = performance.now();
       const started = untilBurstEnds().then(start);
       // Its error is thrown below, when its turn comes.
       started.catch(() => {});
       await new Promise<void>((begin) => {
-        arrivedMs = performance.now();
         const pieces = waiting.get(person) ?? [];
         pieces.push({ sinceMs: arrivedMs, begin });
         waiting.set(person, pieces);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
-import { inTurns, nextTurn, oncePerTurn } from '../../src/base/time/turns.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { inTurns, nextTurn, nextUrgentTurn, oncePerTurn, pauseWork } from '../../src/base/time/turns.ts';
 
 test('waiters for a turn of the event loop get one each, in order', async () => {
   const order: string[] = [];
@@ -58,6 +58,43 @@ test('timers that are due get their turn, even during the answer to a read', asy
   for (const startMs = performance.now(); performance.now() - startMs < 5;);
   await nextTurn();
   expect(isFired).toBe(true);
+});
+
+test('what an acknowledgement waits for gets its turn during such a pause', async () => {
+  pauseWork();
+  const order: string[] = [];
+  const long = nextTurn().then(() => order.push('long work'));
+  await nextUrgentTurn();
+  order.push('a write');
+  await long;
+  expect(order).toEqual(['a write', 'long work']);
+});
+
+test('long work pauses while requests arrive, for half of the time if they never end', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const startMs = performance.now();
+  const workedMs: number[] = [];
+  const isOver = () => performance.now() - startMs >= 1_100;
+  const work = async () => {
+    for (; !isOver(); await new Promise((resolve) => setTimeout(resolve, 1))) {
+      await nextTurn();
+      workedMs.push(performance.now() - startMs);
+    }
+  };
+  pauseWork();
+  const working = work();
+  for (let arrivalMs = 0; arrivalMs < 1_000; arrivalMs += 5) {
+    pauseWork();
+    await vi.advanceTimersByTimeAsync(5);
+  }
+  await vi.advanceTimersByTimeAsync(200);
+  await working;
+  const isDuring = (fromMs: number, toMs: number) => workedMs.filter((ms) => ms >= fromMs && ms < toMs).length;
+  expect(isDuring(0, 99)).toBe(0);
+  expect(isDuring(100, 199)).toBeGreaterThan(20);
+  expect(isDuring(0, 1_000)).toBeLessThan(600);
+  expect(isDuring(1_010, 1_100)).toBeGreaterThan(20);
 });
 
 test('calls of one turn share a promise, and those of the next turn get another', async () => {

@@ -73,6 +73,26 @@ test('urgent steps wait for the end of the burst, and not for work that is runni
   expect(queue.counts()).toEqual({ waiting: 1, running: 1 });
 });
 
+test('urgent steps wait while more arrives, but no longer than fifty milliseconds', async () => {
+  const queue = createWorkQueue(LIMITS);
+  const waitsMs: number[] = [];
+  const arrive = () => {
+    const arrivedMs = performance.now();
+    void queue.run('U1', () => {
+      waitsMs.push(performance.now() - arrivedMs);
+      return () => Promise.resolve();
+    });
+  };
+  for (let arrival = 0; arrival < 12; arrival += 1) {
+    arrive();
+    await vi.advanceTimersByTimeAsync(6);
+  }
+  await vi.advanceTimersByTimeAsync(50);
+  expect(waitsMs).toHaveLength(12);
+  expect(Math.max(...waitsMs)).toBe(50);
+  expect(Math.min(...waitsMs)).toBe(10);
+});
+
 test('an error of the urgent steps reaches the caller, and the next work runs', async () => {
   const queue = createWorkQueue({ ...LIMITS, maxRunning: 1 });
   const failing = queue.run('U1', () => {

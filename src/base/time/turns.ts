@@ -1,23 +1,62 @@
-const waiting: (() => void)[] = [];
+/** Requests that arrive together over separate connections are seldom further apart. */
+const PAUSE_MS = 10;
+/** Requests may arrive without end: after this time, work resumes for as long before it pauses again. */
+const MAX_PAUSE_MS = 100;
+let pauseEndsMs = 0;
+let pauseBeganMs: number | undefined;
+let worksUntilMs = 0;
 
-function wakeNext(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(wakeNext);
+/**
+ * Pauses long work at its next turn. To be called for each request that arrives, so that others which arrive with it find
+ * the processor free: their acknowledgements need several turns.
+ */
+export function pauseWork(): void {
+  pauseEndsMs = performance.now() + PAUSE_MS;
+}
+
+function pauseLeftMs(): number {
+  const nowMs = performance.now();
+  if (nowMs >= pauseEndsMs || nowMs < worksUntilMs) {
+    pauseBeganMs = undefined;
+    return 0;
+  }
+  pauseBeganMs ??= nowMs;
+  if (nowMs - pauseBeganMs < MAX_PAUSE_MS) return pauseEndsMs - nowMs;
+  pauseBeganMs = undefined;
+  worksUntilMs = nowMs + MAX_PAUSE_MS;
+  return 0;
+}
+
+function createTurns(waitMs: () => number): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  const wakeNext = () => {
+    const ms = waitMs();
+    if (ms > 0) {
+      setTimeout(wakeNext, ms);
+      return;
+    }
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(wakeNext);
+  };
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      // Immediates run right after network input, but timers and newer input only after those: hence two.
+      if (waiting.length === 1) setImmediate(() => setImmediate(wakeNext));
+    });
 }
 
 /**
- * Gives the event loop a turn in the middle of long work. In each turn only one waiter continues: with a bare
- * `setImmediate` all would, and a dozen answers parsed at once would delay acknowledgements twelve times as long.
+ * Gives the event loop a turn in the middle of long work, and waits while requests arrive. In each turn only one waiter
+ * continues: with a bare `setImmediate` all would, and a dozen answers parsed at once would delay acknowledgements twelve
+ * times as long.
  *
  * @example for (const part of parts) { decode(part); await nextTurn(); }
  */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    // Immediates run right after network input, but timers and newer input only after those: hence two.
-    if (waiting.length === 1) setImmediate(() => setImmediate(wakeNext));
-  });
-}
+export const nextTurn = createTurns(pauseLeftMs);
+
+/** Gives it a turn in the middle of what an acknowledgement may wait for, such as a write: it is never paused. */
+export const nextUrgentTurn = createTurns(() => 0);
 
 /** Gives other work a turn before the first item and after each `itemsATurn`. @example await inTurns(people, 500) */
 export async function inTurns<Item>(items: Iterable<Item>, itemsATurn: number): Promise<Item[]> {

@@ -1,4 +1,5 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
+import { pauseWork } from '../../base/time/turns.ts';
 import { judgeIncoming, type Incoming } from './incoming.ts';
 
 /** Stores a payload before its acknowledgement. @returns what begins its work; undefined if Bolt handles it */
@@ -16,6 +17,7 @@ export async function dispatch(
   event: ReceiverEvent,
   refuse: (incoming: Exclude<Incoming, { kind: 'handled' }>) => Promise<void>,
 ): Promise<void> {
+  pauseWork();
   const storing = storeFirst(event.body, () => event.ack());
   if (!storing) {
     const incoming = judgeIncoming(event.body);

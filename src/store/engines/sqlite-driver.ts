@@ -7,7 +7,7 @@ import {
   type QueryResult,
   type SqliteDatabase,
 } from 'kysely';
-import { nextTurn } from '../../base/time/turns.ts';
+import { nextUrgentTurn } from '../../base/time/turns.ts';
 import type { CommitObserver } from '../commits.ts';
 import { codeOf } from './store-error.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
@@ -50,7 +50,7 @@ class PatientConnection implements DatabaseConnection {
     for (;;) {
       try {
         const result = await this.#inner.executeQuery<Row>(query);
-        if (performance.now() - (this.#turnBeganMs ?? startMs) > MAX_TURN_MS) await nextTurn();
+        if (performance.now() - (this.#turnBeganMs ?? startMs) > MAX_TURN_MS) await nextUrgentTurn();
         return result;
       } catch (error) {
         if (codeOf(error) !== 'SQLITE_5' || performance.now() - startMs > LOCK_PATIENCE_MS) throw error;

@@ -114,7 +114,7 @@ export function createPendingInteractions(deps: {
     (rows: readonly PendingInteractionTable[]) => insertAll(rows).compile(),
     (rows) => rows.flatMap((row) => Object.values(row)),
   );
-  /** To skip duplicates and tell which they are takes half as long again, and they are rare. */
+  /** A statement that skips duplicates and returns the others takes half as long again, and duplicates are rare. */
   const insertRows = async (rows: readonly PendingInteractionTable[]): Promise<StoreOutcome[]> => {
     try {
       await db.executeQuery(insertStatement(rows));
