@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { countAnswers } from './answers.ts';
 import { typeCommand } from './commands.ts';
 import { startBareBolt, startBot, type Contestant } from './contestants.ts';
 import { startCourier, type Courier } from './courier.ts';
-import { compare, type Comparison, type Measured } from './rounds.ts';
+import { compare, medianOf, type Comparison, type Measured } from './rounds.ts';
 import { median, percentile } from './statistics.ts';
 
 export const BURST_EVERY_MS = 300;
@@ -15,6 +16,8 @@ const WARM_UP_ROUNDS = 1;
 export interface BusyBursts extends Comparison {
   /** Commands of earlier bursts without an answer when the next burst begins, median over bursts. */
   unanswered: number;
+  /** The bare app beside a thread that never rests: how much the delays are due to the cores of the machine. */
+  besideBusyThread: Measured;
 }
 
 /** Measures acknowledgements of bursts that arrive, each request over a new connection, while the bot works on earlier ones. */
@@ -28,9 +31,14 @@ export async function measureBusyBursts({ rounds, count }: { rounds: number; cou
     if (contestant === bot) unanswered.push(...round.unanswered);
     return round;
   });
-  await Promise.all([bot.stop(), bare.stop()]);
+  await bot.stop();
+  const busyThread = new Worker('for (;;);', { eval: true });
+  const beside: Measured[] = [];
+  for (let round = 0; round < rounds; round += 1) beside.push(await measureRound(bare, courier, count));
+  await busyThread.terminate();
+  await bare.stop();
   await courier.stop();
-  return { ...comparison, unanswered: median(unanswered) };
+  return { ...comparison, unanswered: median(unanswered), besideBusyThread: medianOf(beside) };
 }
 
 /** Waits for all answers at the end, so that no work of the bot falls into a round of the bare app. */

@@ -7,11 +7,8 @@ import { compare, measureAtOnce, type Act, type Comparison } from './rounds.ts';
 const WARM_UP_ROUNDS = 10;
 const HIGHEST_P99_MS = 100;
 const HIGHEST_RATIOS: Record<Act, number> = { command: 1.3, click: 1.5 };
-/**
- * Eight runs on two cores had ratios from 3.6 to 8.0, the highest while other programs kept both cores busy. The bot competes
- * with the simulated Slack and platform for the cores, and the bare app does not, so the bound leaves room for that.
- */
-const HIGHEST_BUSY_RATIO = 12;
+/** Two cores do not suffice for it: there the bare app alone needs more beside a thread that never rests. */
+const HIGHEST_BUSY_RATIO = 1.3;
 const HIGHEST_OVERLOAD_P99_MS = 500;
 const MAX_OVERLOAD_MEMORY_MB = 200;
 
@@ -100,6 +97,7 @@ function describeBusyBursts(count: number, rounds: number, busy: BusyBursts): st
   const bursts = `${count} commands every ${BURST_EVERY_MS / 1_000} s, each over a new connection`;
   return [
     ...describeComparison(`${bursts}, while earlier ones are worked on, median of ${rounds} rounds`, busy),
+    row('Bolt, busy thread', inMs(busy.besideBusyThread.p50Ms), inMs(busy.besideBusyThread.p99Ms)),
     `  when a burst began, ${busy.unanswered} earlier commands had no answer yet (median)`,
   ];
 }

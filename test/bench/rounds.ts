@@ -62,6 +62,6 @@ export async function compare(
   return { bot: medianOf(measured.bot), bare: medianOf(measured.bare) };
 }
 
-function medianOf(rounds: readonly Measured[]): Measured {
+export function medianOf(rounds: readonly Measured[]): Measured {
   return { p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)), p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)) };
 }
