@@ -60,7 +60,7 @@ test('timers that are due get their turn, even during the answer to a read', asy
   expect(isFired).toBe(true);
 });
 
-test('what an acknowledgement waits for gets its turn during such a pause', async () => {
+test('what an acknowledgement waits for gets its turn while long work pauses', async () => {
   pauseWork();
   const order: string[] = [];
   const long = nextTurn().then(() => order.push('long work'));
