@@ -1,5 +1,5 @@
 import { daysOf, plusDays, type Day, type Period } from '../../src/base/time/calendar.ts';
-import { letTimePass, formValues, messagesIn, setUpDigest, until } from './digests.ts';
+import { formValues, messagesIn, setUpDigest, until, whileTimePasses } from './digests.ts';
 import { isolatesSomebody, type NamedSum } from './group-oracle.ts';
 import { dayNumber } from '../../src/sandbox/platform/model/calendar.ts';
 import { foldDay } from '../../src/sandbox/platform/model/day-figures.ts';
@@ -10,10 +10,7 @@ import type { TestApp } from './test-app.ts';
 const ATTACKER = { handle: 'morgan', email: 'morgan.manager@acme.example' };
 const GROUP = 'squad';
 const MORNING = { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary', 'credits'] };
-/**
- * The days after which the digest of a morning is posted, and all messages that a published day causes have been sent.
- */
-const STEPS_AFTER_DIGEST = 30;
+const SETTLED = ['sent', 'skipped', 'failed'] as const;
 
 export interface MessagesAttack {
   /** Changes the group, makes the next day unusual at times, and reads all messages of the morning after. */
@@ -127,6 +124,8 @@ export async function startMessagesAttack(scene: TestApp, random: () => number):
       factors.set(day, factor);
       const today = plusDays(day, 1);
       scene.clock.moveTo(new Date(`${today}T09:01:00Z`));
+      // The jobs of this minute evaluate the published day, and enqueue all messages that it causes.
+      await whileTimePasses(scene, scene.clock.whenTicked());
       await until(scene, (db) =>
         db
           .selectFrom('deliveries')
@@ -135,7 +134,10 @@ export async function startMessagesAttack(scene: TestApp, random: () => number):
           .where('state', 'in', ['sent', 'skipped'])
           .executeTakeFirst(),
       );
-      for (let step = 0; step < STEPS_AFTER_DIGEST; step += 1) await letTimePass(scene);
+      await until(scene, async (db) => {
+        const open = await db.selectFrom('deliveries').select('key').where('state', 'not in', SETTLED).execute();
+        return open.length === 0 ? 'all are settled' : undefined;
+      });
       await readMail(today);
     },
     findVictims: () => isolatesSomebody(platform.organization, sums, ATTACKER.email),
