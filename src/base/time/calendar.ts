@@ -1,6 +1,7 @@
+import { memoizeByText } from '../memoize-by-text.ts';
 import { DAY_MS } from './durations.ts';
 import { UTCDate } from '@date-fns/utc';
-import { addDays, format, isValid, parse, startOfISOWeek } from './date-fns.ts';
+import { format, isValid, parse } from './date-fns.ts';
 
 /** A UTC calendar date, `YYYY-MM-DD`. */
 export type Day = string;
@@ -32,7 +33,19 @@ export interface RequestedPeriod extends Period {
 /** @example dayOf(new Date('2026-03-02T23:30:00-05:00')) // '2026-03-03' */
 export const dayOf = (instant: Date): Day => instant.toISOString().slice(0, 10);
 
-const toDate = (day: Day) => new UTCDate(`${day}T00:00:00Z`);
+/** For each pattern the latest thirty years: an answer formats some days again and again. */
+const MAX_FORMATTED = 110_000;
+const formatters = new Map<string, (day: Day) => string>();
+
+/** @param pattern one of this file, of which there are few. @example formatIn('d MMM', '2026-03-02') // '2 Mar' */
+function formatIn(pattern: string, day: Day): string {
+  let formatter = formatters.get(pattern);
+  if (!formatter) {
+    formatter = memoizeByText((text: Day) => format(new UTCDate(`${text}T00:00:00Z`), pattern), MAX_FORMATTED);
+    formatters.set(pattern, formatter);
+  }
+  return formatter(day);
+}
 
 /** UTC days have no clock changes, so days are counted as numbers. Views and digests do it thousands of times. */
 export const DAYS_IN_A_WEEK = 7;
@@ -41,7 +54,20 @@ export const DAYS_IN_A_WEEK = 7;
 export const dayNumberOf = (day: Day): number => Date.parse(day) / DAY_MS;
 
 /** @example plusDays('2026-03-01', -1) // '2026-02-28' */
-export const plusDays = (day: Day, count: number): Day => dayOf(new Date(Date.parse(day) + count * DAY_MS));
+export const plusDays = (day: Day, count: number): Day => dayOfNumber(dayNumberOf(day) + count);
+
+/** Thirty years; each answer names hundreds of days, mostly the same ones, and a date takes ten times as long. */
+const MAX_DAYS_NAMED = 11_000;
+const daysNamed = new Map<number, Day>();
+
+function dayOfNumber(number: number): Day {
+  const known = daysNamed.get(number);
+  if (known !== undefined) return known;
+  const day = dayOf(new Date(number * DAY_MS));
+  if (daysNamed.size >= MAX_DAYS_NAMED) daysNamed.clear();
+  daysNamed.set(number, day);
+  return day;
+}
 
 /** The number of days in a period, both ends included. */
 export const lengthOf = (period: Period): number => (Date.parse(period.last) - Date.parse(period.first)) / DAY_MS + 1;
@@ -64,8 +90,8 @@ export function calendarPart(day: Day, unit: CalendarUnit, offset = 0): Period {
 }
 
 export function daysOf(period: Period): Day[] {
-  const firstMs = Date.parse(period.first);
-  return Array.from({ length: Math.max(0, lengthOf(period)) }, (_, index) => dayOf(new Date(firstMs + index * DAY_MS)));
+  const first = dayNumberOf(period.first);
+  return Array.from({ length: Math.max(0, lengthOf(period)) }, (_, index) => dayOfNumber(first + index));
 }
 
 /** @example isDay('2026-02-30') // false */
@@ -74,19 +100,19 @@ export function isDay(text: string): boolean {
 }
 
 /** @example formatDay('2026-03-02') // 'Mon 2 Mar' */
-export const formatDay = (day: Day): string => format(toDate(day), 'EEE d MMM');
+export const formatDay = (day: Day): string => formatIn('EEE d MMM', day);
 
 /** @example weekdayName('2026-03-02') // 'Monday' */
-export const weekdayName = (day: Day): string => format(toDate(day), 'EEEE');
+export const weekdayName = (day: Day): string => formatIn('EEEE', day);
 
 /** Leaves out the year of `today`. @example formatDate('2026-03-02') // '2 Mar' */
 export function formatDate(day: Day, today = day): string {
-  return format(toDate(day), day.slice(0, 4) === today.slice(0, 4) ? 'd MMM' : 'd MMM yyyy');
+  return formatIn(day.slice(0, 4) === today.slice(0, 4) ? 'd MMM' : 'd MMM yyyy', day);
 }
 
 /** Leaves out the year of `today`. @example formatMonth('2026-02-28') // 'February 2026' */
 export function formatMonth(day: Day, today?: Day): string {
-  return format(toDate(day), day.slice(0, 4) === today?.slice(0, 4) ? 'MMMM' : 'MMMM yyyy');
+  return formatIn(day.slice(0, 4) === today?.slice(0, 4) ? 'MMMM' : 'MMMM yyyy', day);
 }
 
 /**
@@ -96,12 +122,11 @@ export function formatMonth(day: Day, today?: Day): string {
  * @example formatPeriod({ first: '2026-02-23', last: '2026-03-01' }, '2026-03-04') // '23 Feb – 1 Mar'
  */
 export function formatPeriod({ first, last }: Period, today?: Day): string {
-  const [from, to] = [toDate(first), toDate(last)];
   const year = [first, last].every((day) => day.slice(0, 4) === today?.slice(0, 4)) ? '' : ' yyyy';
-  if (first === last) return format(from, `EEE d MMM${year}`);
-  if (first.slice(0, 7) === last.slice(0, 7)) return `${format(from, 'd')}–${format(to, `d MMM${year}`)}`;
-  if (first.slice(0, 4) === last.slice(0, 4)) return `${format(from, 'd MMM')} – ${format(to, `d MMM${year}`)}`;
-  return `${format(from, 'd MMM yyyy')} – ${format(to, 'd MMM yyyy')}`;
+  if (first === last) return formatIn(`EEE d MMM${year}`, first);
+  if (first.slice(0, 7) === last.slice(0, 7)) return `${formatIn('d', first)}–${formatIn(`d MMM${year}`, last)}`;
+  if (first.slice(0, 4) === last.slice(0, 4)) return `${formatIn('d MMM', first)} – ${formatIn(`d MMM${year}`, last)}`;
+  return `${formatIn('d MMM yyyy', first)} – ${formatIn('d MMM yyyy', last)}`;
 }
 
 export const MONTH_NAMES =
@@ -159,9 +184,8 @@ const NAMED_PARTS: Readonly<Record<string, { unit: CalendarUnit; offset: number;
 };
 
 function readNamed(phrase: string, today: Day): RequestedPeriod | undefined {
-  const now = toDate(today);
   const yesterday = plusDays(today, -1);
-  const monday = startOfISOWeek(now);
+  const monday = mondayOf(today);
   const part = Object.hasOwn(NAMED_PARTS, phrase) ? NAMED_PARTS[phrase] : undefined;
   if (part) return { ...calendarPart(today, part.unit, part.offset), label: part.label, unit: part.unit };
   switch (phrase) {
@@ -170,9 +194,9 @@ function readNamed(phrase: string, today: Day): RequestedPeriod | undefined {
     case 'yesterday':
       return { first: yesterday, last: yesterday, label: 'yesterday' };
     case 'this week':
-      return { first: dayOf(monday), last: plusDays(dayOf(monday), 6), label: 'this week' };
+      return { first: monday, last: plusDays(monday, 6), label: 'this week' };
     case 'last week':
-      return { first: dayOf(addDays(monday, -7)), last: dayOf(addDays(monday, -1)), label: 'last week' };
+      return { first: plusDays(monday, -7), last: plusDays(monday, -1), label: 'last week' };
     default:
       return undefined;
   }
@@ -249,6 +273,8 @@ const DATE_FORMATS = ['MMM d', 'd MMM', 'MMMM d', 'd MMMM'];
 /** A date without a year is the latest one of that name that is not after `notAfter`. */
 function readDate(text: string, notAfter: Day): Day | undefined {
   if (isDay(text)) return text;
+  // Each word of a command is tried as a date, and each format of it takes longer than this.
+  if (!/\d/.test(text)) return undefined;
   const year = Number(notAfter.slice(0, 4));
   for (const pattern of DATE_FORMATS) {
     for (const candidate of [year, year - 1]) {

@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+
+/** A longer text would push many others out. */
+const LARGEST_SHARE = 0.1;
+
+/**
+ * Remembers what a pure function returned for the texts of the latest calls, so that a text that fifty answers need is
+ * parsed once. All callers share a result and must not change it.
+ *
+ * @param maxLength the characters of all remembered texts together; the results may take several times as much memory
+ * @example const readRow = memoizeByText((text) => rowSchema.parse(JSON.parse(text)), 1_000_000);
+ */
+export function memoizeByText<Result extends object | string>(
+  read: (text: string) => Result,
+  maxLength: number,
+): (text: string) => Result {
+  const results = new LRUCache<string, Result>({
+    maxSize: maxLength,
+    maxEntrySize: maxLength * LARGEST_SHARE,
+    sizeCalculation: (_result, text) => Math.max(1, text.length),
+  });
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const result = read(text);
+    results.set(text, result);
+    return result;
+  };
+}
