@@ -1,4 +1,5 @@
 import type { Logger } from '../base/log.ts';
+import { pauseWork } from '../base/time/turns.ts';
 import { healthRoute, metricsRoute, readinessRoute, type Check } from './health.ts';
 import { startHttpServer, type HttpServer, type Route } from './server.ts';
 
@@ -32,14 +33,17 @@ export async function startOwnServers(deps: {
   const close = async () => {
     await Promise.all(started.map((server) => server.close()));
   };
-  const start = async (port: number, setting: string, routes: readonly Route[]) => {
-    const server = await startHttpServer({ port, setting, routes, log });
+  const start = async (port: number, setting: string, routes: readonly Route[], onArrival?: () => void) => {
+    const server = await startHttpServer({ port, setting, routes, log, onArrival });
     started.push(server);
     return server.port;
   };
   try {
     const health = [healthRoute(), readinessRoute(checks, log)];
-    const port = await start(config.port, 'PORT', [...health, ...(slackRoute ? [slackRoute] : [])]);
+    // Slack waits for the acknowledgement of each request, and opens the connections of a burst one by one.
+    const port = slackRoute
+      ? await start(config.port, 'PORT', [...health, slackRoute], pauseWork)
+      : await start(config.port, 'PORT', health);
     const metricsPort = await start(config.metricsPort, 'METRICS_PORT', [metricsRoute(metrics)]);
     const hooksPort =
       config.hooks && hooksRoute ? await start(config.hooks.port, 'HOOKS_PORT', [hooksRoute]) : undefined;

@@ -47,13 +47,17 @@ export async function startHttpServer(deps: {
   setting: string;
   routes: readonly Route[];
   log: Logger;
+  /** Called for each connection that opens and each request that begins. */
+  onArrival?: (() => void) | undefined;
 }): Promise<HttpServer> {
   const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, keepAliveTimeout: KEEP_ALIVE_MS });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   const markServed = limitConnections(server);
   const logRefusal = createRefusalLog(deps.log);
+  server.on('connection', () => deps.onArrival?.());
   server.on('request', (request, response) => {
+    deps.onArrival?.();
     // A stream without a listener for its errors ends the process.
     request.on('error', () => response.destroy());
     response.on('error', () => request.destroy());

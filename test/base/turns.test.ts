@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inTurns, nextTurn, nextUrgentTurn, oncePerTurn, pauseWork } from '../../src/base/time/turns.ts';
+import { inTurns, isTurnDue, nextTurn, nextUrgentTurn, oncePerTurn, pauseWork } from '../../src/base/time/turns.ts';
 
 test('waiters for a turn of the event loop get one each, in order', async () => {
   const order: string[] = [];
@@ -95,6 +95,24 @@ test('long work pauses while requests arrive, for half of the time if they never
   expect(isDuring(100, 199)).toBeGreaterThan(20);
   expect(isDuring(0, 1_000)).toBeLessThan(600);
   expect(isDuring(1_010, 1_100)).toBeGreaterThan(20);
+});
+
+test('a turn is due after a millisecond of work without one, and while requests arrive', async () => {
+  const work = (ms: number) => {
+    for (const startMs = performance.now(); performance.now() - startMs < ms;);
+  };
+  // A pause of an earlier test may last some milliseconds more.
+  await expect.poll(isTurnDue).toBe(false);
+  await nextTurn();
+  expect(isTurnDue()).toBe(false);
+  work(1.5);
+  expect(isTurnDue()).toBe(true);
+  await nextTurn();
+  expect(isTurnDue()).toBe(false);
+  pauseWork();
+  expect(isTurnDue()).toBe(true);
+  await nextTurn();
+  expect(isTurnDue()).toBe(false);
 });
 
 test('calls of one turn share a promise, and those of the next turn get another', async () => {

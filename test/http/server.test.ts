@@ -12,8 +12,11 @@ afterEach(async () => {
   lines.length = 0;
 });
 
+let arrivals = 0;
+
 async function serve(...routes: Route[]) {
-  server = await startHttpServer({ port: 0, setting: 'PORT', routes, log });
+  arrivals = 0;
+  server = await startHttpServer({ port: 0, setting: 'PORT', routes, log, onArrival: () => (arrivals += 1) });
   return `http://127.0.0.1:${server.port}`;
 }
 
@@ -37,6 +40,17 @@ describe('the server', () => {
     const address = await serve({ path: '/a', methods: ['POST'], handle: () => Promise.resolve() });
     const answer = await fetch(`${address}/a`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  test('reports a connection before its first request, and each request', async () => {
+    await serve(metricsRoute({ contentType: 'text/plain', render: () => Promise.resolve('m 1\n') }));
+    const socket = connect(server?.port ?? 0, '127.0.0.1').on('error', () => {});
+    await expect.poll(() => arrivals).toBe(1);
+    for (let requests = 1; requests <= 2; requests += 1) {
+      socket.write('GET /metrics HTTP/1.1\r\nhost: here\r\n\r\n');
+      await expect.poll(() => arrivals).toBe(1 + requests);
+    }
+    socket.destroy();
   });
 
   test('logs one line for many refusals of a kind', async () => {

@@ -55,6 +55,25 @@ function createTurns(waitMs: () => number): () => Promise<void> {
  */
 export const nextTurn = createTurns(pauseLeftMs);
 
+/** A piece of work that takes less needs no turn of its own, which would take as long. */
+const MAX_WORK_MS = 1;
+let workBeganMs: number | undefined;
+
+/**
+ * Whether work that asks this has run for a millisecond without a turn of the event loop, or requests arrive: for many
+ * small pieces.
+ *
+ * @example for (const day of days) { fold(day); if (isTurnDue()) await nextTurn(); }
+ */
+export function isTurnDue(): boolean {
+  const nowMs = performance.now();
+  if (workBeganMs === undefined) {
+    workBeganMs = nowMs;
+    setImmediate(() => (workBeganMs = undefined));
+  }
+  return nowMs - workBeganMs >= MAX_WORK_MS || nowMs < pauseEndsMs;
+}
+
 /** Gives it a turn in the middle of what an acknowledgement may wait for, such as a write: it is never paused. */
 export const nextUrgentTurn = createTurns(() => 0);
 

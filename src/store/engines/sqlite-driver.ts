@@ -7,7 +7,7 @@ import {
   type QueryResult,
   type SqliteDatabase,
 } from 'kysely';
-import { nextUrgentTurn } from '../../base/time/turns.ts';
+import { isTurnDue, nextTurn, nextUrgentTurn } from '../../base/time/turns.ts';
 import type { CommitObserver } from '../commits.ts';
 import { codeOf } from './store-error.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
@@ -92,9 +92,12 @@ class Session implements DatabaseConnection {
     const { connection, turns, log } = this.#file;
     this.#commits.noteStatement(this, query);
     if (this.#leave) return connection.executeQuery<Row>(query);
+    const isRead = query.query.kind === 'SelectQueryNode';
+    // An acknowledgement may wait for a write, and for no read. While requests arrive, answers can wait here.
+    if (isRead && isTurnDue()) await nextTurn();
     const release = await turns.take();
     const result = await connection.executeQuery<Row>(query).finally(release);
-    if (query.query.kind !== 'SelectQueryNode') await log?.sync();
+    if (!isRead) await log?.sync();
     return result;
   }
 

@@ -1,0 +1,20 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { pauseWork } from '../../src/base/time/turns.ts';
+import { openStore } from '../../src/store/database.ts';
+import { createDatabase } from '../support/stores/databases.ts';
+
+test('while requests arrive, a read waits, and a write that an acknowledgement may need does not', async () => {
+  const database = await createDatabase('sqlite');
+  const store = await openStore(database.url);
+  const { db } = store;
+  onTestFinished(async () => {
+    await store.close();
+    await database.drop();
+  });
+  const order: string[] = [];
+  pauseWork();
+  const read = db.selectFrom('seenEvents').selectAll().execute();
+  const write = db.insertInto('seenEvents').values({ key: 'click:1', seenAt: '2026-03-02T07:00:00.000Z' }).execute();
+  await Promise.all([read.then(() => order.push('read')), write.then(() => order.push('write'))]);
+  expect(order).toEqual(['write', 'read']);
+});
