@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Config, LimitPeriod } from '../base/settings/config.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 import type { PoliciesOf } from '../store/policies/table-policy.ts';
+import { prepareQuery } from '../store/prepared-query.ts';
 import type { DatabaseTransaction, Tables } from '../store/tables.ts';
 
 /** At most one row, inserted when an admin is asked. */
@@ -30,10 +31,12 @@ export async function readLimitPeriod({ db, config }: PeriodDeps): Promise<Limit
   return (await readChosenPeriod(db))?.period ?? config.limitPeriod;
 }
 
+const readChoice = prepareQuery([], (db) => tables(db).selectFrom('limitPeriod').select(['period', 'changedBy']));
+
 export async function readChosenPeriod(
   db: Kysely<Tables>,
 ): Promise<{ period: LimitPeriod; by: string | null } | undefined> {
-  const row = await tables(db).selectFrom('limitPeriod').select(['period', 'changedBy']).executeTakeFirst();
+  const [row] = await readChoice(db, {});
   return row?.period ? { period: row.period, by: row.changedBy } : undefined;
 }
 

@@ -4,6 +4,7 @@ import { formatPrice, type Price } from '../../base/text/money.ts';
 import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import { audit, BOT_ACTOR } from '../../store/audit.ts';
 import type { PoliciesOf } from '../../store/policies/table-policy.ts';
+import { prepareQuery } from '../../store/prepared-query.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { createPriceList, type DatedPrice, type PriceList } from './price-list.ts';
 
@@ -23,9 +24,11 @@ export interface StoredPrice extends DatedPrice {
   by: string | null;
 }
 
+const readPrices = prepareQuery([], (db) => tables(db).selectFrom('creditPrices').selectAll().orderBy('fromDay'));
+
 /** Oldest first. */
 export async function listPrices(db: Kysely<Tables>): Promise<StoredPrice[]> {
-  const rows = await tables(db).selectFrom('creditPrices').selectAll().orderBy('fromDay').execute();
+  const rows = await readPrices(db, {});
   return rows.map(({ fromDay: from, perMillion, currency, changedBy: by }) => ({ from, perMillion, currency, by }));
 }
 

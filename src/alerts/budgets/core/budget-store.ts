@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import { retryPaused } from '../../../outbox/attempts/paused.ts';
 import type { PauseChange } from '../../../watches/pausing.ts';
 import { jsonColumn } from '../../../store/json-column.ts';
+import { prepareQuery } from '../../../store/prepared-query.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
 import type { Alert, Budget, HeadsUp } from './budget.ts';
 import {
@@ -223,12 +224,16 @@ const listOf =
 export const listBudgets = listOf('budget', toBudget);
 export const listHeadsUps = listOf('heads_up', toHeadsUp);
 
+const readAlert = prepareQuery(['id'], (db, parameter) =>
+  tablesIn(db).selectFrom('budgets').selectAll().where('id', '=', parameter<string>('id')),
+);
+
 /** Finds one even if it was removed: its messages are still followed. */
 export async function findStoredAlert(
   db: Database | DatabaseTransaction,
   id: string,
 ): Promise<StoredAlert | undefined> {
-  const row = await tablesIn(db).selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = await readAlert(db, { id });
   return row && (row.kind === 'budget' ? toBudget(row) : toHeadsUp(row));
 }
 
