@@ -1,7 +1,6 @@
 import { createByteBudget } from '../base/byte-budget.ts';
-import { nextTurn } from '../base/time/turns.ts';
+import { isTurnDue, nextTurn } from '../base/time/turns.ts';
 import pLimit from 'p-limit';
-import type { z } from 'zod';
 import type { Logger } from '../base/log.ts';
 import type {
   ActivityRow,
@@ -23,12 +22,12 @@ import {
   watchModels,
   type DailyCreditsOptions,
 } from './reading/daily-credits.ts';
+import { createDayCache } from './reading/day-cache.ts';
 import { createDayReader, type DayReader, type ReadOptions } from './reading/day-reader.ts';
 import { firstPart, hasChangedSince, readStoredDays, type ReadDay, type StoredDay } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
 import { createEvidenceReader, withLeftOutDays } from './reading/left-out-days.ts';
-import { createSources, decodePeople, firstPartSchemas, MAX_BYTES_HELD } from './reading/resources.ts';
-import { decodeUsers } from './reading/user-codec.ts';
+import { createSources, MAX_BYTES_HELD, readPeople, readTotals } from './reading/resources.ts';
 
 /** The days of rows that were passed to a callback one by one instead of being returned. */
 export type FoldedDays = Part<Day>;
@@ -65,10 +64,11 @@ export function createAnalyticsDays(deps: {
   const sources = createSources(deps.platform.analytics, (row) => models.checkRow(row));
   const oneByOne = pLimit(1);
   const budget = createByteBudget(MAX_BYTES_HELD, { oldestContinues: true });
+  const cache = createDayCache();
   const beginning = () => beginningOfPeople(dayOf(deps.clock.now()), deps.peopleDays);
   const peopleSince = () => beginning().first;
   const readerOf = (resource: Resource) =>
-    createDayReader({ ...deps, source: sources[resource], oneByOne, budget, peopleSince });
+    createDayReader({ ...deps, source: sources[resource], oneByOne, budget, cache, peopleSince });
   const activity = readerOf('activity');
   const tokens = readerOf('tokens');
   const byModel = readerOf('tokens-by-model');
@@ -89,10 +89,10 @@ export function createAnalyticsDays(deps: {
   const now = () => deps.clock.now();
 
   const totals =
-    <Row extends { date: string }>(resource: Resource, schema: z.ZodType<Row>) =>
+    <Row extends { date: string }>(resource: Resource, readRow: (firstPart: string) => Row) =>
     async (period: Period, options?: DaysOptions): Promise<Part<Row>> => {
       const readWith = (read: ReadOptions) =>
-        collect(readers[resource], period, read, now, async (day) => schema.parse(JSON.parse(await firstPart(day))));
+        collect(readers[resource], period, read, now, async (day) => readRow(await firstPart(day)));
       const age = { which: 'first', ...withAge(options, 0) } as const;
       const part = await readWith(age);
       if (part.kind === 'read' || options?.acceptsOlder !== true) return part;
@@ -104,45 +104,49 @@ export function createAnalyticsDays(deps: {
     resource: Resource,
     { first, last }: Period,
     options: Omit<ReadOptions, 'which'>,
-    take: (part: string, date: Day) => void,
+    take: (part: string, place: number, date: Day) => void,
   ) => {
     const since = peopleSince();
     // The period may be empty.
     const period = { first: first < since ? since : first, last };
     return collect(readers[resource], period, { which: 'all', ...options }, now, async ({ day, parts }) => {
       // Decoding a day of a large organization takes long enough to need a pause for other work.
-      let isFirst = true;
+      let place = 0;
       for await (const part of parts) {
-        if (!isFirst) {
-          take(part, day);
-          await nextTurn();
+        if (place > 0) {
+          take(part, place, day);
+          if (isTurnDue()) await nextTurn();
         }
-        isFirst = false;
+        place += 1;
       }
       return day;
     });
   };
 
-  const credits = totals('tokens', firstPartSchemas.tokens);
-  const sumsOverModels = totals('tokens-by-model', firstPartSchemas['tokens-by-model']);
+  const credits = totals('tokens', readTotals.tokens);
+  const sumsOverModels = totals('tokens-by-model', readTotals['tokens-by-model']);
   return {
     credits,
     dailyCredits: createDailyCredits({ sumsOverModels, inFull: credits, models }),
-    tools: totals('tools', firstPartSchemas.tools),
-    activity: totals('activity', firstPartSchemas.activity),
-    productivity: totals('productivity', firstPartSchemas.productivity),
+    tools: totals('tools', readTotals.tools),
+    activity: totals('activity', readTotals.activity),
+    productivity: totals('productivity', readTotals.productivity),
     beginningOfPeople: beginning,
     peopleCredits: (period, take, options) =>
-      people('tokens', period, withAge(options, 0), (part, date) => take({ date, people: decodePeople(part) })),
+      people('tokens', period, withAge(options, 0), (part, place, date) =>
+        take({ date, people: readPeople.tokens(part, place) }),
+      ),
     users: (period, take, options) =>
-      people('users', period, withAge(options, USERS_MAX_AGE_MS), (part) => decodeUsers(part).forEach(take)),
+      people('users', period, withAge(options, USERS_MAX_AGE_MS), (part, place) =>
+        readPeople.users(part, place).forEach(take),
+      ),
     changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
     stored: (resource, period) => readStoredDays(deps.db, resource, period),
   };
 }
 
-const hasActivity = (part: string) => firstPartSchemas.activity.parse(JSON.parse(part)).daily_active_users !== 0;
-const hasCredits = (part: string) => firstPartSchemas['tokens-by-model'].parse(JSON.parse(part)).billable_tokens !== 0;
+const hasActivity = (part: string) => readTotals.activity(part).daily_active_users !== 0;
+const hasCredits = (part: string) => readTotals['tokens-by-model'](part).billable_tokens !== 0;
 
 function withAge({ maxAgeMs, isForced, onProgress }: DaysOptions = {}, defaultMs: number) {
   return { maxAgeMs: maxAgeMs ?? defaultMs, isForced, onProgress };

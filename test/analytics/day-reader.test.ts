@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { DayParts } from '../../src/analytics/reading/day-parts.ts';
+import { createDayCache } from '../../src/analytics/reading/day-cache.ts';
 import { createDayReader, type DayReaderDeps } from '../../src/analytics/reading/day-reader.ts';
 import { createByteBudget } from '../../src/base/byte-budget.ts';
 import { createLogger } from '../../src/base/log.ts';
@@ -31,6 +32,7 @@ async function startScene() {
       peopleSince: () => '2025-01-01',
       oneByOne: (work) => work(),
       budget: createByteBudget(1_000_000),
+      cache: createDayCache(),
       ...deps,
     });
   return { store, startReader };

@@ -72,6 +72,32 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
     expect((await loadParts(store.db, 'users', [day.day], 'all')).get(day.day)).toEqual([...parts]);
   });
 
+  test('that have not changed keep their rows, and the time of their latest reading', async () => {
+    const database = await createDatabase(engine);
+    const store = await openStore(database.url);
+    onTestFinished(async () => {
+      await store.close();
+      await database.drop();
+    });
+    const { db } = store;
+    const day = '2026-01-05';
+    const read = (state: 'fresh' | 'settled', at: string) =>
+      storeDays({ db, log: createLogger('silent', []) }, 'tools', [
+        { day, state, readAt: new Date(at), parts: DayParts.of('{"tool_calls":1}') },
+      ]);
+    const rowOf = () => db.selectFrom('analyticsDays').select(['state', 'readAt', 'changedAt', 'facts']).execute();
+    const [first, second, third] = ['2026-01-06T07:00:00.000Z', '2026-01-06T08:00:00.000Z', '2026-01-08T07:00:00.000Z'];
+    await read('fresh', first);
+    await db.updateTable('analyticsDays').set({ facts: 'the row of the first reading' }).execute();
+    const kept = { state: 'fresh', changedAt: first, facts: 'the row of the first reading' };
+    expect([...(await read('fresh', second))]).toEqual([day]);
+    expect(await rowOf()).toEqual([{ ...kept, readAt: second }]);
+    expect([...(await read('fresh', first))]).toEqual([day]);
+    expect(await rowOf()).toEqual([{ ...kept, readAt: second }]);
+    await read('settled', third);
+    expect(await rowOf()).toEqual([{ state: 'settled', readAt: third, changedAt: first, facts: '{"tool_calls":1}' }]);
+  });
+
   describe('loaded a few parts at a time', () => {
     const DAY = '2026-01-05';
     const openWith = async (...texts: readonly string[]) => {
@@ -125,7 +151,7 @@ test('changes are found by an index, without a look at the rows of people', asyn
     await store.close();
     await database.drop();
   });
-  const { sql: text, parameters } = changesSince(store.db, PERIOD, new Date()).compile();
+  const { sql: text, parameters } = changesSince(store.db, { ...PERIOD, since: new Date().toISOString() }).compile();
   const plan = CompiledQuery.raw(`explain query plan ${text}`, [...parameters]);
   const { rows } = await store.db.executeQuery<{ detail: string }>(plan);
   expect(rows.map(({ detail }) => detail)).toEqual([

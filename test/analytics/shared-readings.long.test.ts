@@ -2,6 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DayParts } from '../../src/analytics/reading/day-parts.ts';
 import { firstPart } from '../../src/analytics/reading/day-store.ts';
+import { createDayCache } from '../../src/analytics/reading/day-cache.ts';
 import { createDayReader } from '../../src/analytics/reading/day-reader.ts';
 import { createByteBudget } from '../../src/base/byte-budget.ts';
 import { createLogger } from '../../src/base/log.ts';
@@ -49,6 +50,7 @@ async function startTwo(answer: (by: string, period: Period) => Promise<readonly
       peopleSince: () => '2025-01-01',
       oneByOne: (work) => work(),
       budget: createByteBudget(1_000_000),
+      cache: createDayCache(),
     });
     return async (period: Period = { first: DAY, last: DAY }) => {
       const taken: string[] = [];

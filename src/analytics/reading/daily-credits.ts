@@ -6,7 +6,7 @@ import type { Database } from '../../store/tables.ts';
 import { firstParts } from './day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../day-facts.ts';
 import type { ReadEvidence } from './left-out-days.ts';
-import { firstPartSchemas } from './resources.ts';
+import { readTotals } from './resources.ts';
 
 /** Whether the models of a day add up to less or more than its credits: then their sums are not the day’s sums. */
 function areModelsWrong({ billable_tokens: total, by_model }: CreditsRow): boolean {
@@ -31,7 +31,7 @@ export function watchModels(db: Database) {
     haveBeenWrong: async () => {
       if (isWrong || isStoreRead) return isWrong;
       for (const part of await firstParts(db, 'tokens')) {
-        checkRow(firstPartSchemas.tokens.parse(JSON.parse(part)));
+        checkRow(readTotals.tokens(part));
         await nextTurn();
       }
       isStoreRead = true;

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../base/time/turns.ts';
+import { isTurnDue, nextTurn } from '../../base/time/turns.ts';
 import pLimit from 'p-limit';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -7,6 +7,7 @@ import type { ByteBudget } from '../../base/byte-budget.ts';
 import type { Database } from '../../store/tables.ts';
 import { dayStateOf } from '../day-state.ts';
 import type { ReadingEnding } from './analytics-day-table.ts';
+import { sizeOf, type DayCache } from './day-cache.ts';
 import {
   eachPart,
   loadParts,
@@ -53,10 +54,11 @@ export interface DayReaderDeps {
   oneByOne: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Bounds the rows of people that are on their way to the store. */
   budget: ByteBudget;
+  cache: DayCache;
 }
 
 export function createDayReader(deps: DayReaderDeps): DayReader {
-  const { db, source, oneByOne } = deps;
+  const { db, source, oneByOne, cache } = deps;
   const inProgress = new Map<Day, Promise<Reading>>();
   /** For each current query of the store, the readings that were in progress at any time during it. */
   const activeQueries = new Set<typeof inProgress>();
@@ -130,7 +132,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
         which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysAtOnce(), MAX_DAYS_AT_ONCE);
       // A settled day is hardly ever replaced. The whole text of a large day would outlive several collections of garbage.
       const isLoadedInPieces = ({ state }: StoredDay) => which === 'all' && daysAtOnce() === 1 && state === 'settled';
-      const loadDays = async (run: readonly StoredDay[]): Promise<ReadDay[]> => {
+      const loadDays = async <Each extends StoredDay>(run: readonly Each[]): Promise<(Each & ReadDay)[]> => {
         if (run.every(isLoadedInPieces))
           return run.map((each) => ({ ...each, parts: eachPart(db, source.resource, each.day) }));
         const loaded = await loadParts(
@@ -157,17 +159,29 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const fromPlatform = Promise.all(missing.map((day) => takeFrom(readingOf(day))));
       // A reading holds the rows of its day: kept here, all days would be in memory until the last one is taken.
       readings.clear();
-      const fromStore = async () => {
-        const inStore = daysToTake.filter(isCurrentInStore).flatMap((day) => storedDays.get(day) ?? []);
-        while (inStore.length > 0) {
-          const run = inStore.splice(0, daysAtOnce());
-          for (const entry of await oneByOne(() => loadDays(run))) {
-            await oneByOne(async () => {
-              await take(entry);
-              await nextTurn();
-            });
+      const takeAll = (entries: readonly ReadDay[]) =>
+        oneByOne(async () => {
+          for (const entry of entries) {
+            await take(entry);
+            if (isTurnDue()) await nextTurn();
             finish();
           }
+        });
+      const fromStore = async () => {
+        const found = daysToTake.filter(isCurrentInStore).flatMap((day) => storedDays.get(day) ?? []);
+        const cached = found.flatMap((each) => {
+          const parts = cache.get(source.resource, each, which);
+          return parts ? [{ ...each, parts }] : [];
+        });
+        await takeAll(cached);
+        const isCached = new Set(cached.map(({ day }) => day));
+        const toLoad = found.filter(({ day }) => !isCached.has(day));
+        while (toLoad.length > 0) {
+          const run = toLoad.splice(0, daysAtOnce());
+          const loaded = await oneByOne(() => loadDays(run));
+          await takeAll(
+            loaded.map((each) => ({ ...each, parts: cache.keep(source.resource, each, which, each.parts) })),
+          );
         }
       };
       await Promise.all([fromPlatform, fromStore()]);
@@ -177,8 +191,6 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
 
 /** A day that another process read has no parts: it is in the store. `undefined`: the day is not published. */
 type Reading = NewDay | StoredDay | undefined;
-
-const sizeOf = (parts: readonly string[]) => parts.reduce((sum, part) => sum + part.length, 0);
 
 const periodOf = (days: readonly Day[]): Period => ({ first: days[0] ?? '', last: days.at(-1) ?? '' });
 

@@ -1,8 +1,10 @@
+import type { RawBuilder } from 'kysely';
 import type { Day, Period } from '../../base/time/calendar.ts';
 import { batchesOf, eachBatch } from '../../base/batches.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { prepareQuery } from '../../store/prepared-query.ts';
 import type { DayParts } from './day-parts.ts';
 import { withPseudonyms } from './with-pseudonyms.ts';
 import { TOTALS, type AnalyticsDayTable, type Resource } from './analytics-day-table.ts';
@@ -13,15 +15,42 @@ export interface StoredDay {
   readAt: Date;
 }
 
-export async function readStoredDays(db: Database, resource: Resource, period: Period): Promise<Map<Day, StoredDay>> {
-  const rows = await db
+/** A stored day, and how many erasures were finished when it was found: each may have changed what is stored. */
+export interface FoundDay extends StoredDay {
+  erasures: number;
+}
+
+const findDays = prepareQuery(['resource', 'first', 'last'], (db, parameter) =>
+  db
     .selectFrom('analyticsDays')
-    .select(['day', 'state', 'readAt'])
-    .where((where) => where.and({ resource, part: 0 }))
-    .where('day', '>=', period.first)
-    .where('day', '<=', period.last)
-    .execute();
-  return new Map(rows.map(({ day, state, readAt }) => [day, { day, state, readAt: new Date(readAt) }]));
+    .select((select) => [
+      'day',
+      'state',
+      'readAt',
+      select
+        .selectFrom('erasures')
+        .where('state', '=', 'done')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .as('erasures'),
+    ])
+    .where('resource', '=', parameter<Resource>('resource'))
+    .where('part', '=', 0)
+    .where('day', '>=', parameter<Day>('first'))
+    .where('day', '<=', parameter<Day>('last')),
+);
+
+export async function readStoredDays(
+  db: Database,
+  resource: Resource,
+  { first, last }: Period,
+): Promise<Map<Day, FoundDay>> {
+  const rows = await findDays(db, { resource, first, last });
+  return new Map(
+    rows.map(({ day, state, readAt, erasures }) => [
+      day,
+      { day, state, readAt: new Date(readAt), erasures: Number(erasures) },
+    ]),
+  );
 }
 
 export async function firstParts(db: Database, resource: Resource): Promise<string[]> {
@@ -114,7 +143,8 @@ export async function storeDays(
   const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
   for (const some of batchesOf(inOrder, { ...BATCH, sizeOf })) {
     try {
-      await db.transaction().execute((trx) => writeDays(trx, resource, some));
+      const changed = await confirmUnchanged(db, resource, some);
+      if (changed.length > 0) await db.transaction().execute((trx) => writeDays(trx, resource, changed));
       for (const { day } of some) stored.add(day);
     } catch (error) {
       log.error({ err: error, resource, days: some.map(({ day }) => day) }, 'The facts of days could not be kept');
@@ -122,6 +152,38 @@ export async function storeDays(
     await nextTurn();
   }
   return stored;
+}
+
+/**
+ * Most days that may still change have not: then only the time of the reading is written, without a transaction.
+ * @returns the other days
+ */
+async function confirmUnchanged(db: Database, resource: Resource, days: readonly NewDay[]): Promise<NewDay[]> {
+  const ofDays = days.map(({ day }) => day);
+  const rows = await db
+    .selectFrom('analyticsDays')
+    .select(['day', 'fingerprint', 'state'])
+    .where('resource', '=', resource)
+    .where('day', 'in', ofDays)
+    .where('part', '=', 0)
+    .execute();
+  const storedRows = new Map(rows.map((row) => [row.day, row]));
+  const isUnchanged = ({ day, state, parts }: NewDay) => {
+    const row = storedRows.get(day);
+    return row?.state === state && row.fingerprint === parts.fingerprint();
+  };
+  // A statement for each day: one for all could lock them in another order than a replica that writes the same ones.
+  await Promise.all(
+    days.filter(isUnchanged).map(({ day, readAt }) =>
+      db
+        .updateTable('analyticsDays')
+        .set({ readAt: readAt.toISOString() })
+        .where((where) => where.and({ resource, day, part: 0 }))
+        .where('readAt', '<', readAt.toISOString())
+        .execute(),
+    ),
+  );
+  return days.filter((each) => !isUnchanged(each));
 }
 
 async function writeDays(trx: DatabaseTransaction, resource: Resource, read: readonly NewDay[]): Promise<void> {
@@ -168,10 +230,21 @@ const BATCH = { maxItems: 31, maxSize: 200_000 };
 
 /** Whether facts of a period appeared or changed after `since`. Rows of people do not count: totals show them too. */
 export async function hasChangedSince(db: Database, period: Period, since: Date): Promise<boolean> {
-  return (await changesSince(db, period, since).limit(1).executeTakeFirst()) !== undefined;
+  return (await findChange(db, { ...period, since: since.toISOString() })).length > 0;
 }
 
-export function changesSince(db: Database, period: Period, since: Date) {
+const findChange = prepareQuery(['first', 'last', 'since'], (db, parameter) =>
+  changesSince(db, {
+    first: parameter<Day>('first'),
+    last: parameter<Day>('last'),
+    since: parameter<string>('since'),
+  }).limit(1),
+);
+
+type TextInQuery = string | RawBuilder<string>;
+
+/** @param since in ISO 8601 */
+export function changesSince(db: Database, { first, last, since }: Record<'first' | 'last' | 'since', TextInQuery>) {
   return (
     db
       .selectFrom('analyticsDays')
@@ -179,8 +252,8 @@ export function changesSince(db: Database, period: Period, since: Date) {
       .where('part', '=', 0)
       // An index finds days of named resources. “All but users” would be searched in all rows of people.
       .where('resource', 'in', TOTALS)
-      .where('day', '>=', period.first)
-      .where('day', '<=', period.last)
-      .where('changedAt', '>', since.toISOString())
+      .where('day', '>=', first)
+      .where('day', '<=', last)
+      .where('changedAt', '>', since)
   );
 }

@@ -1,4 +1,5 @@
 import { batchesOf } from '../../base/batches.ts';
+import { memoizeByText } from '../../base/memoize-by-text.ts';
 import { nextTurn } from '../../base/time/turns.ts';
 import pLimit from 'p-limit';
 import { z } from 'zod';
@@ -18,7 +19,7 @@ import type { DailyCreditsRow } from '../day-facts.ts';
 import type { Resource } from './analytics-day-table.ts';
 import { DayParts } from './day-parts.ts';
 import { withClients, withModels, withToolNames } from '../breakdowns.ts';
-import { encodeUser } from './user-codec.ts';
+import { decodeUsers, encodeUser } from './user-codec.ts';
 
 export interface DaySource {
   resource: Resource;
@@ -246,16 +247,36 @@ function isStoredPerson(row: unknown): row is StoredPerson {
   return typeof userId === 'string' && isKnownEmail && (credits === null || typeof credits === 'number');
 }
 
-export function decodePeople(part: string): PersonDayCredits[] {
+function decodePeople(part: string): readonly Readonly<PersonDayCredits>[] {
   return peoplePart
     .parse(JSON.parse(part))
     .map(([user_id, user_email, billable_tokens]) => ({ user_id, user_email, billable_tokens }));
 }
 
-export const firstPartSchemas = {
-  tokens: creditsRow,
-  'tokens-by-model': creditsRow.pick({ date: true, billable_tokens: true }),
-  tools: toolsRow,
-  activity: activityRow,
-  productivity: productivityRow,
+/** A month of `/tokens` with 300 people, or two weeks of `/users` with as many. */
+const PEOPLE_REMEMBERED = 1_000_000;
+/** Of larger days only a few parts would be left when the day is read again. */
+const PARTS_REMEMBERED_A_DAY = 4;
+
+function peopleReader<Rows extends object>(decode: (part: string) => Rows): (part: string, place: number) => Rows {
+  const decodeOnce = memoizeByText(decode, PEOPLE_REMEMBERED);
+  return (part, place) => (place <= PARTS_REMEMBERED_A_DAY ? decodeOnce(part) : decode(part));
+}
+
+/** Read a later part of a day, which holds people. @param place of the part in its day, from 1 on */
+export const readPeople = { tokens: peopleReader(decodePeople), users: peopleReader(decodeUsers) };
+
+/** A quarter of days with many models and tools. */
+const TOTALS_REMEMBERED = 300_000;
+
+const totalsReader = <Row extends object>(schema: z.ZodType<Row>) =>
+  memoizeByText((part): Readonly<Row> => schema.parse(JSON.parse(part)), TOTALS_REMEMBERED);
+
+/** Read the first part of a day. */
+export const readTotals = {
+  tokens: totalsReader(creditsRow),
+  'tokens-by-model': totalsReader(creditsRow.pick({ date: true, billable_tokens: true })),
+  tools: totalsReader(toolsRow),
+  activity: totalsReader(activityRow),
+  productivity: totalsReader(productivityRow),
 };

@@ -69,7 +69,7 @@ export function encodeUser(row: UserRow): string {
 
 const storedRows = z.array(storedRow);
 
-export function decodeUsers(part: string): UserRow[] {
+export function decodeUsers(part: string): readonly Readonly<UserRow>[] {
   return storedRows.parse(JSON.parse(part)).map(toRow);
 }
 
