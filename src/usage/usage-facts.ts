@@ -60,6 +60,8 @@ export interface FactsQuery {
 type Query = Omit<FactsQuery, 'activity'> & {
   activity: Promise<Part<ActivityRow>>;
   credits: Promise<Part<CreditsRow>> | undefined;
+  /** Reads the prices once for all facts of an answer. */
+  readPrices: () => Promise<PriceList>;
 };
 
 const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Facts[Name]> } = {
@@ -83,7 +85,7 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
   chosenTeams: readChosenTeams,
   teamDetails: async (deps, { readers, scope }) =>
     readers.naming ? undefined : allowTeamDetails(deps, await readChosenTeams(deps), scope),
-  prices: ({ db }) => readPriceList(db),
+  prices: (_deps, { readPrices }) => readPrices(),
   timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
 };
 
@@ -109,8 +111,10 @@ export async function readFacts<Need extends Series>(
   const optionsOf = (name: Series) => (name === slowest ? query.options : quietly);
   const needsCredits = needs.some((need) => need === 'credits');
   const credits = needsCredits ? deps.days.credits(query.range, optionsOf('credits')) : undefined;
+  let prices: Promise<PriceList> | undefined;
+  const readPrices = () => (prices ??= readPriceList(deps.db));
   const read = async (name: Need): Promise<void> => {
-    facts[name] = await READERS[name](deps, { ...query, options: optionsOf(name), activity, credits });
+    facts[name] = await READERS[name](deps, { ...query, options: optionsOf(name), activity, credits, readPrices });
   };
   await Promise.all([activity, ...needs.map((need) => read(need))]);
   if (!hasAll(facts, needs)) throw new Error('A report was built before its facts were read');
@@ -135,10 +139,10 @@ function isKept({ days }: UsageDeps, { scope: { period, comparedWith } }: Query)
 
 async function readSpend(
   deps: UsageDeps,
-  { scope: { period, comparedWith }, readers, options }: Query,
+  { scope: { period, comparedWith }, readers, options, readPrices }: Query,
   emails?: readonly string[],
 ): Promise<GroupFacts['spend']> {
-  const priceDayOf = dayOfPrice(await readPriceList(deps.db), period);
+  const priceDayOf = dayOfPrice(await readPrices(), period);
   const fold = createPeopleSpendFold(period, comparedWith, createEmailFilter(emails), priceDayOf);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
@@ -155,7 +159,7 @@ const PEOPLE_A_TURN = 500;
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
   const { scope, emails, options } = query;
-  const fold = createPeopleFold(createEmailFilter(emails), dayOfPrice(await readPriceList(deps.db), scope.period));
+  const fold = createPeopleFold(createEmailFilter(emails), dayOfPrice(await query.readPrices(), scope.period));
   const days = await deps.days.users(scope.period, (row) => fold.add(row), options);
   const people = await withNames(deps, query.readers, mostCreditsFirst(await inTurns(fold.people(), PEOPLE_A_TURN)));
   return { days, people, activeDays: fold.activeDays(), missingValues: fold.missingValues() };

@@ -17,7 +17,7 @@ import { readPriceList } from '../figures/money/price-store.ts';
 import type { Admission } from '../figures/groups/admission.ts';
 import type { GroupDetail } from '../figures/groups/group.ts';
 import { redactReport } from './reports/redact-report.ts';
-import { buildGroupReport, type GroupReport, type GroupSubject } from './reports/group-report.ts';
+import { buildGroupReport, emailsWithoutFigures, type GroupReport, type GroupSubject } from './reports/group-report.ts';
 import { explainGroup } from './explain/people-parts.ts';
 import type { ExplainedPart } from '../figures/explanation/explanation.ts';
 import { groupView } from './views/group-view.ts';
@@ -136,7 +136,7 @@ export function defineView<
   };
 }
 
-const GROUP_NEEDS = ['credits', 'spend', 'totals', 'known', 'prices'] as const;
+const GROUP_NEEDS = ['credits', 'spend', 'totals', 'prices'] as const;
 
 export async function answerGroup(
   deps: UsageDeps,
@@ -155,10 +155,13 @@ export async function answerGroup(
 }
 
 async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject): Promise<GroupReport> {
-  const { credits, spend, totals, known, prices } = await readFacts(deps, GROUP_NEEDS, {
-    ...query,
-    emails: group.emails,
-  });
+  const { emails } = group;
+  const { credits, spend, totals, prices } = await readFacts(deps, GROUP_NEEDS, { ...query, emails });
+  // Everyone’s last 90 days only matter to members without figures in this period.
+  const { known } =
+    emailsWithoutFigures({ spend, totals }, emails).length > 0
+      ? await readFacts(deps, ['known'], { ...query, emails })
+      : { known: undefined };
   const scope = { ...query.scope, ...group, naming: query.readers.naming };
   const report = buildGroupReport({ organization: credits, spend, totals, known, prices }, scope);
   return query.detail ? redactReport(report, query.detail) : report;

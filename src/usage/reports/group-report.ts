@@ -123,15 +123,22 @@ function withoutFigures({ spend, totals, known }: Omit<GroupFacts, 'organization
   const { emails, kind, naming } = scope;
   const isUnproven = spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable';
   if ((kind === 'team' && !(naming && known)) || isUnproven) return { inactive: [], neverUsed: undefined };
-  const emailsWithFigures = new Set([
-    ...spend.people.filter((person) => person.credits > 0).flatMap(keysOf),
-    ...totals.people.filter((person) => person.activeDays > 0).flatMap(keysOf),
-  ]);
-  const without = emails.filter((email) => !emailsWithFigures.has(email));
+  const without = emailsWithoutFigures({ spend, totals }, emails);
   if (!known) return { inactive: without, neverUsed: undefined };
   const knownKeys = new Set([...known.withRows.flatMap(keysOf), ...known.withLimit]);
   return {
     inactive: without.filter((email) => knownKeys.has(email)),
     neverUsed: without.filter((email) => !knownKeys.has(email)),
   };
+}
+
+export function emailsWithoutFigures(
+  { spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>,
+  emails: readonly string[],
+): string[] {
+  const emailsWithFigures = new Set([
+    ...spend.people.filter((person) => person.credits > 0).flatMap(keysOf),
+    ...totals.people.filter((person) => person.activeDays > 0).flatMap(keysOf),
+  ]);
+  return emails.filter((email) => !emailsWithFigures.has(email));
 }

@@ -78,6 +78,22 @@ test('a member of a team who never used anything is named apart from those witho
   expect(details).toContain(`No activity: 1 of 2 (${idle}). Never used: 1 of 2 (newcomer@acme.example).`);
 });
 
+test('the days before are read, week by week, only for members without figures', async () => {
+  await start();
+  const [idle = ''] = inactiveOnSunday();
+  await scene.slack.control.addPerson({ handle: 'idle', name: 'Idle Person', email: idle });
+  const weeksRead = async (words: string) => {
+    const before = scene.platform.requests.length;
+    await ask('morgan', words);
+    return scene.platform.requests.slice(before).filter(({ path }) => path.includes('/tokens')).length;
+  };
+  const friday = '2026-02-20';
+  expect([...activeOn(friday, friday)]).toContain('mia.member@acme.example');
+  const ofActive = await weeksRead(`${friday} @mia`);
+  expect(ofActive).toBeLessThan(4);
+  expect(await weeksRead(`${SUNDAY} @idle`)).toBeGreaterThan(ofActive);
+});
+
 test('SHOW_INACTIVE=false also hides the members of a team without activity', async () => {
   await start({ settings: { SHOW_INACTIVE: 'false' } });
   await scene.slack.control.addPerson({ handle: 'newcomer', name: 'New Comer', email: 'newcomer@acme.example' });
