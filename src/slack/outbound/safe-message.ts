@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../../base/log.ts';
 import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
 import { withoutTrailing } from '../../base/text/trailing.ts';
@@ -29,18 +30,22 @@ export async function sendFullestForm<Outcome>(
   deps: FormDeps,
   send: (form: OutgoingMessage) => Promise<{ areBlocksRefused: boolean; outcome: Outcome }>,
 ): Promise<Outcome> {
-  const forms = formsOf(message, deps);
-  let attempt = await send(forms[0].message);
-  let last = forms[0];
-  for (const form of forms.slice(1)) {
-    if (!attempt.areBlocksRefused) break;
-    deps.log.warn({ form: form.name }, 'Slack refused the blocks of a message; a simpler form is sent');
-    attempt = await send(form.message);
-    if (!attempt.areBlocksRefused) recordRefusalReason(last.name, form.name, deps.charts);
-    last = form;
+  let refused: FormName | undefined;
+  const noteSimpler = (name: FormName) => {
+    if (refused) deps.log.warn({ form: name }, 'Slack refused the blocks of a message; a simpler form is sent');
+  };
+  for (const form of formsWithBlocks(message, deps)) {
+    noteSimpler(form.name);
+    const { areBlocksRefused, outcome } = await send(form.message);
+    if (!areBlocksRefused) {
+      if (refused) recordRefusalReason(refused, form.name, deps.charts);
+      else if (form.name === 'large tables') deps.charts.largeTables.recordAccepted();
+      return outcome;
+    }
+    refused = form.name;
   }
-  if (!attempt.areBlocksRefused && last.name === 'large tables') deps.charts.largeTables.recordAccepted();
-  return attempt.outcome;
+  noteSimpler('text');
+  return (await send(withoutBlocks(message))).outcome;
 }
 
 interface FormDeps {
@@ -63,28 +68,27 @@ function recordRefusalReason(refusedForm: FormName, acceptedForm: FormName, char
   if (refusedForm === 'full') charts.recordRefusal();
 }
 
-/** The forms to try, in order: at most four, since an answer has five uses and its progress may have used one. */
-function formsOf(message: OutgoingMessage, deps: FormDeps): [Form, ...Form[]] {
-  const text: Form = { name: 'text', message: withoutBlocks(message) };
+/**
+ * The forms to try before the text alone, in order: at most three, since an answer has five uses and its progress may
+ * have used one. Each is built when it is needed, which is seldom after the first.
+ */
+function* formsWithBlocks(message: OutgoingMessage, deps: FormDeps): Generator<Form, void, undefined> {
   const { blocks } = message;
-  if (!blocks || !hasSafeBlocks(blocks, deps.log)) return [text];
-  const all = { ...message, text: clipMarkup(message.text, MAX_TEXT_BESIDE_BLOCKS_LENGTH) };
-  const fitted = fitTables(blocks);
-  const plain = withoutCharts(fitted);
-  const withCharts = deps.charts.isLikely();
-  const fullest = isLargeWorthIt(blocks, deps)
-    ? [{ name: 'large tables' as const, blocks: withCharts ? blocks : withoutCharts(blocks) }]
-    : [{ name: 'full' as const, blocks: withCharts ? fitted : plain }];
-  const simpler = [
-    { name: 'without charts' as const, blocks: plain },
-    { name: 'buttons' as const, blocks: textAndButtons(all.text, blocks) },
+  if (!blocks || !hasSafeBlocks(blocks, deps.log)) return;
+  const text = clipMarkup(message.text, MAX_TEXT_BESIDE_BLOCKS_LENGTH);
+  const isLarge = isLargeWorthIt(blocks, deps);
+  const withCharts = deps.charts.isLikely() ? (some: readonly object[]) => some : withoutCharts;
+  const builders: [name: FormName, build: () => readonly object[]][] = [
+    isLarge ? ['large tables', () => withCharts(blocks)] : ['full', () => withCharts(fitTables(blocks))],
+    ['without charts', () => withoutCharts(fitTables(blocks))],
+    ['buttons', () => textAndButtons(text, blocks)],
   ];
-  const names = [...fullest, ...simpler].filter((form, index, forms) => {
-    const isSame = JSON.stringify(form.blocks) === JSON.stringify(forms[index - 1]?.blocks);
-    return form.blocks.length > 0 && !isSame;
-  });
-  const [head, ...rest] = names.map((form): Form => ({ name: form.name, message: { ...all, blocks: form.blocks } }));
-  return head ? [head, ...rest, text] : [text];
+  let previous: readonly object[] = [];
+  for (const [name, build] of builders) {
+    const own = build();
+    if (own.length > 0 && !isDeepStrictEqual(own, previous)) yield { name, message: { ...message, text, blocks: own } };
+    previous = own;
+  }
 }
 
 function isLargeWorthIt(blocks: readonly object[], { charts, mayTryLargeTables }: FormDeps): boolean {
