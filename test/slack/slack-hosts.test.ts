@@ -55,6 +55,6 @@ test('a redirect is not followed', async () => {
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   const post = createResponsePoster(slackHosts(`${origin}/api/`), (body) => ({ ...body }));
-  await expect(post(`${origin}/response`, { text: 'hello' })).rejects.toThrow('fetch failed');
+  await expect(post(`${origin}/response`, { text: 'hello' })).rejects.toThrow('Slack rejected the reply: 307');
   expect(asked).toEqual(['/response']);
 });

@@ -88,6 +88,6 @@ async function readFile(
   // Without the scope to read files, Slack answers with its sign-in page.
   const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
   if (!response.ok || isPage) return { kind: 'refused', sentence: UNREADABLE };
-  const content = await readBounded(response, mostBytes);
+  const content = await readBounded(response.body, mostBytes);
   return content ? { kind: 'read', content } : { kind: 'refused', sentence: TOO_LARGE };
 }

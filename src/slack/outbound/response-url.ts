@@ -1,4 +1,4 @@
-import { fetch } from 'undici';
+import { request } from 'undici';
 import { readBounded } from './bounded-body.ts';
 import type { InWorkspaceNames } from './workspace-names.ts';
 import type { SlackHosts } from '../connection/hosts.ts';
@@ -21,15 +21,16 @@ export type PostToResponseUrl = (responseUrl: string, body: object) => Promise<v
 /** The returned function throws ReplyError if Slack refuses, and ForeignAddressError if the host is not Slack’s. */
 export function createResponsePoster(hosts: SlackHosts, inWorkspaceNames: InWorkspaceNames): PostToResponseUrl {
   return async (responseUrl, body) => {
-    const response = await fetch(hosts.checkResponseUrl(responseUrl), {
+    // It follows no redirect, which might lead elsewhere.
+    const { statusCode, body: answer } = await request(hosts.checkResponseUrl(responseUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(inWorkspaceNames(body)),
-      redirect: 'error',
       signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
     });
-    const text = (await readBounded(response, MAX_ANSWER_BYTES))?.toString() ?? '';
+    const text = (await readBounded(answer, MAX_ANSWER_BYTES))?.toString() ?? '';
     const refusal = /"error"\s{0,3}:\s{0,3}"([^"]{1,100})"/.exec(text)?.[1];
-    if (!response.ok || refusal) throw new ReplyError(refusal ?? (text.slice(0, 100) || String(response.status)));
+    const isOk = statusCode >= 200 && statusCode <= 299;
+    if (!isOk || refusal) throw new ReplyError(refusal ?? (text.slice(0, 100) || String(statusCode)));
   };
 }
