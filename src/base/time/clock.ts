@@ -15,6 +15,9 @@ export interface Clock {
   reachedAt?(instant: Date): Date;
 }
 
+/** The reason for ending a sleep early. Without one, each abort makes an exception with its stack, which takes long. */
+export const NOT_NEEDED = new Error('No longer needed');
+
 /** When the clock reached an instant. It is a later time only if the clock was moved past it, which is no downtime. */
 export const timeReached = ({ reachedAt }: Pick<Clock, 'reachedAt'>, instant: Date): Date =>
   reachedAt?.(instant) ?? instant;

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import { NOT_NEEDED, type Clock } from './clock.ts';
 
 /** Waits at most `waitMs`. The reading itself continues, so its value may reach a cache. */
 export async function withinTime<Value, Late>(
@@ -11,6 +11,6 @@ export async function withinTime<Value, Late>(
   try {
     return await Promise.race([reading, clock.sleep(waitMs, waiting.signal).then(() => late)]);
   } finally {
-    waiting.abort();
+    waiting.abort(NOT_NEEDED);
   }
 }

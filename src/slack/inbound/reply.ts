@@ -3,7 +3,7 @@ import type { BlockMessage } from '../blocks/blocks.ts';
 import { type OpenModal, messageView, sentenceView } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';
 import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
-import type { Clock } from '../../base/time/clock.ts';
+import { NOT_NEEDED, type Clock } from '../../base/time/clock.ts';
 import type { ChartSupport } from '../outbound/chart-support.ts';
 import { ReplyError, type PostToResponseUrl } from '../outbound/response-url.ts';
 import { sendFullestForm } from '../outbound/safe-message.ts';
@@ -57,7 +57,7 @@ export function createReply(deps: {
   const showOwn = (message: OutgoingMessage) =>
     send({ response_type: 'ephemeral', replace_original: deps.replacesOriginal, ...bodyOf(message) });
   const addFor = async (reader: 'ephemeral' | 'in_channel', message: OutgoingMessage) => {
-    answered.abort();
+    answered.abort(NOT_NEEDED);
     await sendWithFallbacks(message, deps, (form) =>
       send({ response_type: reader, replace_original: false, ...bodyOf(form) }),
     );
@@ -83,9 +83,9 @@ export function createReply(deps: {
         if (!answered.signal.aborted) deps.log.warn({ err: error }, 'Showing the progress failed');
       });
     },
-    end: () => answered.abort(),
+    end: () => answered.abort(NOT_NEEDED),
     show: async (message) => {
-      answered.abort();
+      answered.abort(NOT_NEEDED);
       await sendWithFallbacks(message, deps, showOwn);
     },
     add: (message) => addFor('ephemeral', message),

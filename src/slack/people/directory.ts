@@ -1,6 +1,6 @@
 import type { UsersListResponse, WebClient } from '@slack/web-api';
 import type { Logger } from '../../base/log.ts';
-import type { Clock } from '../../base/time/clock.ts';
+import { NOT_NEEDED, type Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
 import { retryAfterRateLimits } from '../connection/retry-after-rate-limits.ts';
 import { describeUser, userSchema, type SlackUser } from './user.ts';
@@ -89,7 +89,7 @@ async function withPatience<Value>(clock: Clock, reading: Promise<Value>): Promi
   try {
     return await Promise.race([reading, tooLate]);
   } finally {
-    done.abort();
+    done.abort(NOT_NEEDED);
   }
 }
 

@@ -1,3 +1,4 @@
+import { withinTime } from '../../base/time/within-time.ts';
 import type { WebClient } from '@slack/web-api';
 import { hasRole, type PersonReference, type ReaderRefusal, type Role } from '../../base/roles.ts';
 import type { Logger } from '../../base/log.ts';
@@ -201,15 +202,8 @@ export function createPeople(deps: {
       );
     },
     names: async () => {
-      const waiting = new AbortController();
-      const everybody = await Promise.race([
-        directory.users().catch(() => []),
-        deps.clock.sleep(NAMES_PATIENCE_MS, waiting.signal).then(
-          () => [],
-          () => [],
-        ),
-      ]);
-      waiting.abort();
+      const users = directory.users().catch(() => []);
+      const everybody = await withinTime(deps.clock, NAMES_PATIENCE_MS, users, []);
       return new Map(everybody.filter((user) => !isErased(user)).flatMap((user) => nameOf(user)));
     },
     erasedAmong: (emails) => emails.filter((value) => erased.find({ kind: 'email', value }) !== undefined),
