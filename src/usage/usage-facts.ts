@@ -18,7 +18,7 @@ import { createPeopleFold, mostCreditsFirst } from '../figures/measures/people-f
 import { allowTeamDetails, type TeamDetails } from '../teams/team-details.ts';
 import type { ChosenTeam } from '../teams/teams-report.ts';
 import { readOfferedTeams } from '../figures/groups/chosen-teams.ts';
-import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
+import { createPeopleSpendFold, mostSpentFirst } from '../figures/measures/people-spend.ts';
 
 /** All facts that reports are made of. Each is read with the smallest calls that contain it. */
 export interface Facts extends OrganizationFacts {
@@ -137,6 +137,9 @@ function isKept({ days }: UsageDeps, { scope: { period, comparedWith } }: Query)
   return (comparedWith?.first ?? period.first) >= days.beginningOfPeople().first;
 }
 
+/** Computing the totals of this many people takes a few milliseconds. */
+const PEOPLE_A_TURN = 500;
+
 async function readSpend(
   deps: UsageDeps,
   { scope: { period, comparedWith }, readers, options, readPrices }: Query,
@@ -146,16 +149,11 @@ async function readSpend(
   const fold = createPeopleSpendFold(period, comparedWith, createEmailFilter(emails), priceDayOf);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
-  // With thousands of people this takes a moment: other work runs before and after it.
-  await nextTurn();
-  const spent = fold.people();
+  const spent = mostSpentFirst(await inTurns(fold.spenders(), PEOPLE_A_TURN));
   await nextTurn();
   const people = await withNames(deps, readers, spent);
   return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
-
-/** Computing the totals of this many people takes a few milliseconds. */
-const PEOPLE_A_TURN = 500;
 
 async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['totals']> {
   const { scope, emails, options } = query;

@@ -37,6 +37,8 @@ export interface PeopleSpendFold {
   add(row: PeopleCreditsRow): void;
   /** Returns all people with credits in either period, most credits in the period first. */
   people(): PersonSpend[];
+  /** Returns the same people in no order, one by one: with thousands, that takes long enough to need pauses. */
+  spenders(): IteratorObject<PersonSpend>;
   creditsOn: (day: Day) => number;
   /** Counts the values that the platform left out; sums do not include them. */
   missingValues: () => number;
@@ -69,12 +71,27 @@ export function createPeopleSpendFold(
   const byPrice = createNamedAmounts<Day>();
   // Who is wanted is known only at the end, so that then each person’s days are kept. Otherwise all share one place.
   const byDay = createNamedAmounts<Day>();
-  let everybody: readonly { identity: Identity; places: readonly number[] }[] | undefined;
-  const selectedPeople = () =>
-    (everybody ??= identities
-      .people()
-      .filter(({ identity }) => !isWanted || keysOf(identity).some(isWanted))
-      .toArray());
+  let everybody: readonly FoldedPerson[] | undefined;
+  function* collect() {
+    const people: FoldedPerson[] = [];
+    for (const person of identities.people()) {
+      if (isWanted && !keysOf(person.identity).some(isWanted)) continue;
+      people.push(person);
+      yield person;
+    }
+    everybody = people;
+  }
+  const selectedPeople = (): IteratorObject<FoldedPerson> => everybody?.values() ?? collect();
+  const spenders = () =>
+    selectedPeople()
+      .map(({ identity, places }): PersonSpend => ({
+        ...identity,
+        credits: sumAt(sums.credits, places),
+        before: sumAt(sums.before, places),
+        ...(isAdjusted && { was: sumAt(sums.was, places) }),
+        ...(priceDayOf && { byPrice: byPrice.sumsOf(places) }),
+      }))
+      .filter(({ credits, before }) => credits !== 0 || before !== 0);
   return {
     add: ({ date, people }) => {
       const isNow = isWithin(date, period);
@@ -96,17 +113,8 @@ export function createPeopleSpendFold(
         }
       }
     },
-    people: () =>
-      selectedPeople()
-        .map(({ identity, places }): PersonSpend => ({
-          ...identity,
-          credits: sumAt(sums.credits, places),
-          before: sumAt(sums.before, places),
-          ...(isAdjusted && { was: sumAt(sums.was, places) }),
-          ...(priceDayOf && { byPrice: byPrice.sumsOf(places) }),
-        }))
-        .filter(({ credits, before }) => credits !== 0 || before !== 0)
-        .toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1)),
+    people: () => mostSpentFirst(spenders()),
+    spenders,
     emails: () =>
       identities
         .people()
@@ -115,10 +123,19 @@ export function createPeopleSpendFold(
     creditsOn: (day) => {
       const credits = byDay.of(day);
       if (!credits) return 0;
-      return isWanted ? sumOf(selectedPeople(), ({ places }) => sumAt(credits, places)) : credits.at(0);
+      return isWanted ? selectedPeople().reduce((sum, { places }) => sum + sumAt(credits, places), 0) : credits.at(0);
     },
-    missingValues: () => sumOf(selectedPeople(), ({ places }) => sumAt(sums.missing, places)),
+    missingValues: () => selectedPeople().reduce((sum, { places }) => sum + sumAt(sums.missing, places), 0),
   };
+}
+
+export function mostSpentFirst(people: Iterable<PersonSpend>): PersonSpend[] {
+  return [...people].toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1));
+}
+
+interface FoldedPerson {
+  identity: Identity;
+  places: readonly number[];
 }
 
 const isWithin = (day: Day, { first, last }: Period) => day >= first && day <= last;
