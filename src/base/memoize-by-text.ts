@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-/** A longer text would push many others out. */
-const LARGEST_SHARE = 0.1;
+/** Answers read two months of days in turn. Longer texts would push each other out before they are used again. */
+const LARGEST_SHARE = 1 / 60;
 
 /**
  * Remembers what a pure function returned for the texts of the latest calls, so that a text that fifty answers need is
@@ -16,7 +16,7 @@ export function memoizeByText<Result extends object | string>(
 ): (text: string) => Result {
   const results = new LRUCache<string, Result>({
     maxSize: maxLength,
-    maxEntrySize: maxLength * LARGEST_SHARE,
+    maxEntrySize: Math.floor(maxLength * LARGEST_SHARE),
     sizeCalculation: (_result, text) => Math.max(1, text.length),
   });
   return (text) => {

@@ -12,25 +12,25 @@ function countedReader(maxLength: number) {
 }
 
 test('a text is read once, and its result is shared', () => {
-  const { read, readOnce } = countedReader(1_000);
+  const { read, readOnce } = countedReader(6_000);
   expect(readOnce('["u1",12]')).toBe(readOnce(['["u1"', '12]'].join(',')));
   expect(read).toEqual(['["u1",12]']);
 });
 
 test('the texts that were used longest ago are forgotten when the others take the room', () => {
-  const { read, readOnce } = countedReader(100);
-  const texts = Array.from({ length: 11 }, (_, number) => String(number).padStart(10, '-'));
-  for (const text of texts.slice(0, 10)) readOnce(text);
+  const { read, readOnce } = countedReader(600);
+  const texts = Array.from({ length: 61 }, (_, number) => String(number).padStart(10, '-'));
+  for (const text of texts.slice(0, 60)) readOnce(text);
   readOnce(texts[0] ?? '');
-  readOnce(texts[10] ?? '');
+  readOnce(texts[60] ?? '');
   read.length = 0;
   readOnce(texts[0] ?? '');
   readOnce(texts[1] ?? '');
   expect(read).toEqual([texts[1]]);
 });
 
-test('a text longer than a tenth of the room pushes nothing out', () => {
-  const { read, readOnce } = countedReader(100);
+test('a text longer than a sixtieth of the room pushes nothing out', () => {
+  const { read, readOnce } = countedReader(600);
   readOnce('short');
   readOnce('x'.repeat(11));
   readOnce('x'.repeat(11));
@@ -45,7 +45,7 @@ test('an error is thrown to each caller', () => {
 });
 
 test('the result is always that of the same text', () => {
-  const readOnce = memoizeByText((text) => ({ text }), 200);
+  const readOnce = memoizeByText((text) => ({ text }), 1_200);
   const isRight = (text: string) => readOnce(text).text === text;
   fc.assert(fc.property(fc.string({ maxLength: 30 }), isRight));
 });

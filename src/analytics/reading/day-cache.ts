@@ -3,9 +3,10 @@ import type { Day } from '../../base/time/calendar.ts';
 import type { Resource } from './analytics-day-table.ts';
 import type { FoundDay, ReadDay } from './day-store.ts';
 
-/** In characters, of all days: a month of 300 people. In large organizations, loading is little of the work. */
+/** In characters, of all days: two months of 250 people. In large organizations, loading is little of the work. */
 const MAX_SIZE = 1_000_000;
-const MAX_DAY_SIZE = 50_000;
+/** Answers read two months in turn. Larger days would push each other out before they are used again. */
+const MAX_DAY_SIZE = Math.floor(MAX_SIZE / 60);
 
 /**
  * Caches the texts of stored days that were loaded last: a burst of answers needs the same weeks. The store remains the

@@ -253,10 +253,10 @@ function decodePeople(part: string): readonly Readonly<PersonDayCredits>[] {
     .map(([user_id, user_email, billable_tokens]) => ({ user_id, user_email, billable_tokens }));
 }
 
-/** A month of `/tokens` with 300 people, or two weeks of `/users` with as many. */
+/** Two months of `/tokens` with 250 people, or of `/users` with 80. */
 const PEOPLE_REMEMBERED = 1_000_000;
-/** Of larger days only a few parts would be left when the day is read again. */
-const PARTS_REMEMBERED_A_DAY = 4;
+/** A larger day has more, which would push each other out before they are used again. */
+const PARTS_REMEMBERED_A_DAY = 1;
 
 function peopleReader<Rows extends object>(decode: (part: string) => Rows): (part: string, place: number) => Rows {
   const decodeOnce = memoizeByText(decode, PEOPLE_REMEMBERED);
@@ -267,7 +267,7 @@ function peopleReader<Rows extends object>(decode: (part: string) => Rows): (par
 export const readPeople = { tokens: peopleReader(decodePeople), users: peopleReader(decodeUsers) };
 
 /** A quarter of days with many models and tools. */
-const TOTALS_REMEMBERED = 300_000;
+const TOTALS_REMEMBERED = 500_000;
 
 const totalsReader = <Row extends object>(schema: z.ZodType<Row>) =>
   memoizeByText((part): Readonly<Row> => schema.parse(JSON.parse(part)), TOTALS_REMEMBERED);
