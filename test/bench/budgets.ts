@@ -23,6 +23,9 @@ const MB = 1024 * 1024;
 
 const log = createLogger('silent', []);
 
+/** An acknowledgement is sent within three seconds even beside several of these. */
+const MAX_STALL_MS = 200;
+
 /**
  * The cost of many budgets on a morning of a large organization: calls, time, memory, and the longest block of the
  * event loop.
@@ -99,8 +102,12 @@ export async function reportBudgets(people: number, count = FEW_BUDGETS): Promis
       `  the first look       ${words(first)}`,
       `  a morning            ${words(morning)}; the summary of one digest: ${digestCalls} calls`,
     ],
-    faults:
-      morning.calls > digestCalls ? [`a morning takes ${morning.calls} calls; a digest takes ${digestCalls}`] : [],
+    faults: [
+      ...(morning.calls > digestCalls ? [`a morning takes ${morning.calls} calls; a digest takes ${digestCalls}`] : []),
+      ...[first, morning].flatMap(({ stallMs }) =>
+        stallMs > MAX_STALL_MS ? [`the event loop was ${stallMs} ms late; ${MAX_STALL_MS} ms are allowed`] : [],
+      ),
+    ],
   };
 }
 
