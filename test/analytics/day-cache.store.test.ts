@@ -82,11 +82,11 @@ describe.each(availableEngines())('the days that were loaded last (%s)', (engine
     expect((await read('all')).taken).toHaveLength(4);
   });
 
-  test('are loaded again after a later reading', async () => {
+  test.each([0, 1])('are loaded again after another reading, %i ms later', async (laterMs) => {
     const { put, read } = await startScene();
     await put('[["u1",null,1]]');
     await read();
-    await put('[["u1",null,2]]', new Date(READ_AT.getTime() + 1));
+    await put('[["u1",null,2]]', new Date(READ_AT.getTime() + laterMs));
     expect((await read()).taken.slice(0, 2)).toEqual(['[["u1",null,2]]', '[["u1",null,2]]']);
   });
 

@@ -256,6 +256,7 @@ test('a store that cannot keep a day costs the next reading another request, not
     .addColumn('part', 'integer')
     .addColumn('state', 'text')
     .addColumn('read_at', 'text')
+    .addColumn('fingerprint', 'text')
     .execute();
   expect(await creditsOf(days)).toBe(predict(platform.organization, WEEK).credits);
 });

@@ -58,6 +58,6 @@ export function createDayCache(): DayCache {
 
 const keyOf = (resource: Resource, day: Day, which: Which) => `${resource} ${which} ${day}`;
 
-const versionOf = ({ state, readAt, erasures }: FoundDay) => `${state} ${readAt.getTime()} ${erasures}`;
+const versionOf = ({ fingerprint, state, erasures }: FoundDay) => `${fingerprint} ${state} ${erasures}`;
 
 export const sizeOf = (parts: readonly string[]): number => parts.reduce((sum, part) => sum + part.length, 0);

@@ -15,8 +15,11 @@ export interface StoredDay {
   readAt: Date;
 }
 
-/** A stored day, and how many erasures were finished when it was found: each may have changed what is stored. */
+/** A stored day, and what tells its versions apart. */
 export interface FoundDay extends StoredDay {
+  /** A hash of its parts as they were read. */
+  fingerprint: string;
+  /** The number of erasures that were finished when it was found: each may have changed what is stored. */
   erasures: number;
 }
 
@@ -27,6 +30,7 @@ const findDays = prepareQuery(['resource', 'first', 'last'], (db, parameter) =>
       'day',
       'state',
       'readAt',
+      'fingerprint',
       select
         .selectFrom('erasures')
         .where('state', '=', 'done')
@@ -46,9 +50,9 @@ export async function readStoredDays(
 ): Promise<Map<Day, FoundDay>> {
   const rows = await findDays(db, { resource, first, last });
   return new Map(
-    rows.map(({ day, state, readAt, erasures }) => [
+    rows.map(({ day, state, readAt, fingerprint, erasures }) => [
       day,
-      { day, state, readAt: new Date(readAt), erasures: Number(erasures) },
+      { day, state, readAt: new Date(readAt), fingerprint, erasures: Number(erasures) },
     ]),
   );
 }
