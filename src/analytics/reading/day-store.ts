@@ -15,7 +15,7 @@ export interface StoredDay {
   readAt: Date;
 }
 
-/** A stored day, and what tells its versions apart. */
+/** A stored day, and the version of its texts. */
 export interface FoundDay extends StoredDay {
   /** A hash of its parts as they were read. */
   fingerprint: string;
