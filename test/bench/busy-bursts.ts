@@ -16,6 +16,8 @@ const WARM_UP_ROUNDS = 1;
 export interface BusyBursts extends Comparison {
   /** Commands of earlier bursts without an answer when the next burst begins, median over bursts. */
   unanswered: number;
+  /** The processor time of a command, all threads of the bot together, median over rounds. */
+  cpuMs: number;
   /** The bare app beside a thread that never rests: how much the delays are due to the cores of the machine. */
   besideBusyThread: Measured;
 }
@@ -26,9 +28,13 @@ export async function measureBusyBursts({ rounds, count }: { rounds: number; cou
   const bot = await startBot({ courier });
   const bare = await startBareBolt({ courier });
   const unanswered: number[] = [];
+  const cpuMs: number[] = [];
   const comparison = await compare({ bot, bare }, { rounds, warmUpRounds: WARM_UP_ROUNDS }, async (contestant) => {
+    await bot.measure();
     const round = await measureRound(contestant, courier, count);
-    if (contestant === bot) unanswered.push(...round.unanswered);
+    if (contestant !== bot) return round;
+    unanswered.push(...round.unanswered);
+    cpuMs.push((await bot.measure()).cpuMs / (BURSTS * count));
     return round;
   });
   await bot.stop();
@@ -38,7 +44,7 @@ export async function measureBusyBursts({ rounds, count }: { rounds: number; cou
   await busyThread.terminate();
   await bare.stop();
   await courier.stop();
-  return { ...comparison, unanswered: median(unanswered), besideBusyThread: medianOf(beside) };
+  return { ...comparison, unanswered: median(unanswered), cpuMs: median(cpuMs), besideBusyThread: medianOf(beside) };
 }
 
 /** Waits for all answers at the end, so that no work of the bot falls into a round of the bare app. */

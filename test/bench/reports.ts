@@ -98,7 +98,7 @@ function describeBusyBursts(count: number, rounds: number, busy: BusyBursts): st
   return [
     ...describeComparison(`${bursts}, while earlier ones are worked on, median of ${rounds} rounds`, busy),
     row('Bolt, busy thread', inMs(busy.besideBusyThread.p50Ms), inMs(busy.besideBusyThread.p99Ms)),
-    `  when a burst began, ${busy.unanswered} earlier commands had no answer yet (median)`,
+    `  when a burst began, ${busy.unanswered} earlier commands had no answer yet (median); a command takes ${busy.cpuMs.toFixed(1)} ms of processor`,
   ];
 }
 
