@@ -24,7 +24,7 @@ export interface Identities {
   /** Takes rows in any order. @returns the place of the row’s id: 0, 1, 2 … in the order of their first rows */
   learn(row: IdentityRow, date: Day): number;
   /** Returns all people after all rows, with the places of their ids. */
-  people(): IteratorObject<{ identity: Identity; places: readonly number[] }>;
+  people(): IteratorObject<IdentifiedPerson>;
 }
 
 /** Holds each id and e-mail once, and no object for each, so that 100,000 people fit in 15 MB. */
@@ -91,6 +91,41 @@ export function createIdentities(): Identities {
       }
     },
   };
+}
+
+export interface IdentifiedPerson {
+  identity: Identity;
+  places: readonly number[];
+}
+
+/**
+ * Selects people by e-mail, which is possible only after all rows. It finds them once for several sums.
+ * @param isWanted gets lower-case e-mails; by default everyone is wanted
+ */
+export function createSelection(identities: Identities, isWanted?: (key: string) => boolean) {
+  let selected: readonly IdentifiedPerson[] | undefined;
+  function* collect() {
+    const people: IdentifiedPerson[] = [];
+    for (const person of identities.people()) {
+      if (isWanted && !keysOf(person.identity).some(isWanted)) continue;
+      people.push(person);
+      yield person;
+    }
+    selected = people;
+  }
+  return {
+    people: (): IteratorObject<IdentifiedPerson> => selected?.values() ?? collect(),
+    /** Call it with each row. */
+    forget: (): void => {
+      selected = undefined;
+    },
+  };
+}
+
+export function mostCreditsFirst<Someone extends Pick<PersonCredits, 'key' | 'credits'>>(
+  people: Iterable<Someone>,
+): Someone[] {
+  return [...people].toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1));
 }
 
 interface DatedEmail {

@@ -1,6 +1,6 @@
 import { inTurns, nextTurn } from '../base/time/turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/day-facts.ts';
-import { createIdentities, type Identity } from '../analytics/person-credits.ts';
+import { createIdentities, mostCreditsFirst, type Identity } from '../analytics/person-credits.ts';
 import { plusDays, type Period } from '../base/time/calendar.ts';
 import type { KnownPeople } from '../figures/measures/inactive.ts';
 import type { TimelineEvent } from '../feature.ts';
@@ -14,11 +14,11 @@ import { dayOfPrice } from '../figures/money/report-costs.ts';
 import { readPriceList } from '../figures/money/price-store.ts';
 import type { ReportScope } from '../figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
-import { createPeopleFold, mostCreditsFirst } from '../figures/measures/people-fold.ts';
+import { createPeopleFold } from '../figures/measures/people-fold.ts';
 import { allowTeamDetails, type TeamDetails } from '../teams/team-details.ts';
 import type { ChosenTeam } from '../teams/teams-report.ts';
 import { readOfferedTeams } from '../figures/groups/chosen-teams.ts';
-import { createPeopleSpendFold, mostSpentFirst } from '../figures/measures/people-spend.ts';
+import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
 
 /** All facts that reports are made of. Each is read with the smallest calls that contain it. */
 export interface Facts extends OrganizationFacts {
@@ -149,7 +149,7 @@ async function readSpend(
   const fold = createPeopleSpendFold(period, comparedWith, createEmailFilter(emails), priceDayOf);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
-  const spent = mostSpentFirst(await inTurns(fold.spenders(), PEOPLE_A_TURN));
+  const spent = mostCreditsFirst(await inTurns(fold.spenders(), PEOPLE_A_TURN));
   await nextTurn();
   const people = await withNames(deps, readers, spent);
   return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };

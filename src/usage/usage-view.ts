@@ -17,7 +17,7 @@ import { readPriceList } from '../figures/money/price-store.ts';
 import type { Admission } from '../figures/groups/admission.ts';
 import type { GroupDetail } from '../figures/groups/group.ts';
 import { redactReport } from './reports/redact-report.ts';
-import { buildGroupReport, emailsWithoutFigures, type GroupReport, type GroupSubject } from './reports/group-report.ts';
+import { buildGroupReport, lacksFigures, type GroupReport, type GroupSubject } from './reports/group-report.ts';
 import { explainGroup } from './explain/people-parts.ts';
 import type { ExplainedPart } from '../figures/explanation/explanation.ts';
 import { groupView } from './views/group-view.ts';
@@ -156,12 +156,11 @@ export async function answerGroup(
 
 async function readGroup(deps: UsageDeps, query: ViewQuery, group: GroupSubject): Promise<GroupReport> {
   const { emails } = group;
-  const { credits, spend, totals, prices } = await readFacts(deps, GROUP_NEEDS, { ...query, emails });
-  // Everyone’s last 90 days only matter to members without figures in this period.
-  const { known } =
-    emailsWithoutFigures({ spend, totals }, emails).length > 0
-      ? await readFacts(deps, ['known'], { ...query, emails })
-      : { known: undefined };
+  const facts = await readFacts(deps, [...GROUP_NEEDS, 'activity'], { ...query, emails });
+  const { credits, spend, totals, prices, activity } = facts;
+  const { known } = lacksFigures({ spend, totals }, emails)
+    ? await readFacts(deps, ['known'], { ...query, emails, activity })
+    : { known: undefined };
   const scope = { ...query.scope, ...group, naming: query.readers.naming };
   const report = buildGroupReport({ organization: credits, spend, totals, known, prices }, scope);
   return query.detail ? redactReport(report, query.detail) : report;

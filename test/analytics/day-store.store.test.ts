@@ -12,7 +12,18 @@ import {
 import { daysOf } from '../../src/base/time/calendar.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openStore } from '../../src/store/database.ts';
+import type { Engine, Store } from '../../src/store/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
+
+async function openEmptyStore(engine: Engine): Promise<Store> {
+  const database = await createDatabase(engine);
+  const store = await openStore(database.url);
+  onTestFinished(async () => {
+    await store.close();
+    await database.drop();
+  });
+  return store;
+}
 
 async function collect(parts: AsyncIterable<string>): Promise<string[]> {
   const collected: string[] = [];
@@ -58,12 +69,7 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
   });
 
   test('have the text of each part, also of a day that was compressed in memory', async () => {
-    const database = await createDatabase(engine);
-    const store = await openStore(database.url);
-    onTestFinished(async () => {
-      await store.close();
-      await database.drop();
-    });
+    const store = await openEmptyStore(engine);
     const parts = DayParts.of('{}');
     for (let part = 0; part < 30; part += 1) parts.push(JSON.stringify([[`u${part}`, '“é” '.repeat(20_000), part]]));
     const day: NewDay = { day: '2026-01-05', state: 'settled', readAt: new Date('2026-01-07T07:00:00Z'), parts };
@@ -73,13 +79,7 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
   });
 
   test('that have not changed keep their rows, and the time of their latest reading', async () => {
-    const database = await createDatabase(engine);
-    const store = await openStore(database.url);
-    onTestFinished(async () => {
-      await store.close();
-      await database.drop();
-    });
-    const { db } = store;
+    const { db } = await openEmptyStore(engine);
     const day = '2026-01-05';
     const read = (state: 'fresh' | 'settled', at: string) =>
       storeDays({ db, log: createLogger('silent', []) }, 'tools', [
@@ -101,13 +101,7 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
   describe('loaded a few parts at a time', () => {
     const DAY = '2026-01-05';
     const openWith = async (...texts: readonly string[]) => {
-      const database = await createDatabase(engine);
-      const store = await openStore(database.url);
-      const { db } = store;
-      onTestFinished(async () => {
-        await store.close();
-        await database.drop();
-      });
+      const { db } = await openEmptyStore(engine);
       const replace = async (some: readonly string[], readAt = new Date('2026-01-07T07:00:00Z')) => {
         const day: NewDay = { day: DAY, state: 'settled', readAt, parts: DayParts.of(...some) };
         await storeDays({ db, log: createLogger('silent', []) }, 'users', [day]);
@@ -145,12 +139,7 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
 });
 
 test('changes are found by an index, without a look at the rows of people', async () => {
-  const database = await createDatabase('sqlite');
-  const store = await openStore(database.url);
-  onTestFinished(async () => {
-    await store.close();
-    await database.drop();
-  });
+  const store = await openEmptyStore('sqlite');
   const { sql: text, parameters } = changesSince(store.db, { ...PERIOD, since: new Date().toISOString() }).compile();
   const plan = CompiledQuery.raw(`explain query plan ${text}`, [...parameters]);
   const { rows } = await store.db.executeQuery<{ detail: string }>(plan);

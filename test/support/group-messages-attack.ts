@@ -1,5 +1,6 @@
 import { daysOf, plusDays, type Day, type Period } from '../../src/base/time/calendar.ts';
 import { formValues, messagesIn, setUpDigest, until, whileTimePasses } from './digests.ts';
+import { SETTLED } from './outbox/until-settled.ts';
 import { isolatesSomebody, type NamedSum } from './group-oracle.ts';
 import { dayNumber } from '../../src/sandbox/platform/model/calendar.ts';
 import { foldDay } from '../../src/sandbox/platform/model/day-figures.ts';
@@ -10,7 +11,6 @@ import type { TestApp } from './test-app.ts';
 const ATTACKER = { handle: 'morgan', email: 'morgan.manager@acme.example' };
 const GROUP = 'squad';
 const MORNING = { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary', 'credits'] };
-const SETTLED = ['sent', 'skipped', 'failed'] as const;
 
 export interface MessagesAttack {
   /** Changes the group, makes the next day unusual at times, and reads all messages of the morning after. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createIdentities } from '../../src/analytics/person-credits.ts';
+import { mostCreditsFirst, createIdentities } from '../../src/analytics/person-credits.ts';
 import type { AnalyticsDays } from '../../src/analytics/days.ts';
 import { readEvidence } from '../../src/limits/card/evidence.ts';
 import { userRow } from '../../src/platform/endpoints/analytics-rows.ts';
 import { daysOf, plusDays } from '../../src/base/time/calendar.ts';
-import { createPeopleFold, mostCreditsFirst } from '../../src/figures/measures/people-fold.ts';
+import { createPeopleFold } from '../../src/figures/measures/people-fold.ts';
 import { createPeopleSpendFold } from '../../src/figures/measures/people-spend.ts';
 import { buildGroupReport } from '../../src/usage/reports/group-report.ts';
 import { groupView } from '../../src/usage/views/group-view.ts';

@@ -1,4 +1,9 @@
-import { createIdentities, keysOf, type Identity, type PersonCredits } from '../../analytics/person-credits.ts';
+import {
+  createIdentities,
+  createSelection,
+  type IdentifiedPerson,
+  type PersonCredits,
+} from '../../analytics/person-credits.ts';
 import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import { createActiveDays } from './active-days.ts';
@@ -63,18 +68,8 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
   // Each row brings its own copy of each name; one is kept.
   const names = new Map<string, string>();
   const intern = (name: string) => names.get(name) ?? (names.set(name, name), name);
-  let everybody: readonly FoldedPerson[] | undefined;
-  function* collect() {
-    const people: FoldedPerson[] = [];
-    for (const person of identities.people()) {
-      if (isWanted && !keysOf(person.identity).some(isWanted)) continue;
-      people.push(person);
-      yield person;
-    }
-    everybody = people;
-  }
-  const selectedPeople = () => everybody?.values() ?? collect();
-  const totalsOf = ({ identity, places }: FoldedPerson): PersonTotals => {
+  const selection = createSelection(identities, isWanted);
+  const totalsOf = ({ identity, places }: IdentifiedPerson): PersonTotals => {
     const sumOf = (measure: Measure) => sumAt(sums[measure], places);
     return {
       ...identity,
@@ -94,7 +89,7 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
   };
   return {
     add: (row) => {
-      everybody = undefined;
+      selection.forget();
       const date = intern(row.date);
       const place = identities.learn(row, date);
       for (const measure of MEASURES) {
@@ -108,19 +103,10 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
       if (all !== known) languages[place] = internList(all);
       if (isActive(row)) levels.add(place, intern(row.delegation_level ?? ''), date);
     },
-    people: () => selectedPeople().map(totalsOf),
-    activeDays: () => levels.countDays(selectedPeople().flatMap(({ places }) => places)),
-    missingValues: () => selectedPeople().reduce((sum, { places }) => sum + sumAt(missing, places), 0),
+    people: () => selection.people().map(totalsOf),
+    activeDays: () => levels.countDays(selection.people().flatMap(({ places }) => places)),
+    missingValues: () => selection.people().reduce((sum, { places }) => sum + sumAt(missing, places), 0),
   };
-}
-
-export function mostCreditsFirst(people: Iterable<PersonTotals>): PersonTotals[] {
-  return [...people].toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1));
-}
-
-interface FoldedPerson {
-  identity: Identity;
-  places: readonly number[];
 }
 
 const MEASURES = [

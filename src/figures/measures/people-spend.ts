@@ -4,9 +4,10 @@ import type { FoldedDays } from '../../analytics/days.ts';
 import type { Part, PeopleCreditsRow } from '../../analytics/day-facts.ts';
 import {
   createIdentities,
+  createSelection,
   isOneOf,
   keysOf,
-  type Identity,
+  mostCreditsFirst,
   type PersonCredits,
 } from '../../analytics/person-credits.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';
@@ -71,19 +72,10 @@ export function createPeopleSpendFold(
   const byPrice = createNamedAmounts<Day>();
   // Who is wanted is known only at the end, so that then each person’s days are kept. Otherwise all share one place.
   const byDay = createNamedAmounts<Day>();
-  let everybody: readonly FoldedPerson[] | undefined;
-  function* collect() {
-    const people: FoldedPerson[] = [];
-    for (const person of identities.people()) {
-      if (isWanted && !keysOf(person.identity).some(isWanted)) continue;
-      people.push(person);
-      yield person;
-    }
-    everybody = people;
-  }
-  const selectedPeople = (): IteratorObject<FoldedPerson> => everybody?.values() ?? collect();
+  const selection = createSelection(identities, isWanted);
   const spenders = () =>
-    selectedPeople()
+    selection
+      .people()
       .map(({ identity, places }): PersonSpend => ({
         ...identity,
         credits: sumAt(sums.credits, places),
@@ -98,7 +90,7 @@ export function createPeopleSpendFold(
       if (!isNow && !(comparedWith && isWithin(date, comparedWith))) return;
       const weight = weightOf?.(date) ?? 1;
       const priceDay = priceDayOf?.(date);
-      everybody = undefined;
+      selection.forget();
       for (const row of people) {
         const place = identities.learn(row, date);
         const { billable_tokens: credits } = row;
@@ -113,7 +105,7 @@ export function createPeopleSpendFold(
         }
       }
     },
-    people: () => mostSpentFirst(spenders()),
+    people: () => mostCreditsFirst(spenders()),
     spenders,
     emails: () =>
       identities
@@ -123,19 +115,10 @@ export function createPeopleSpendFold(
     creditsOn: (day) => {
       const credits = byDay.of(day);
       if (!credits) return 0;
-      return isWanted ? selectedPeople().reduce((sum, { places }) => sum + sumAt(credits, places), 0) : credits.at(0);
+      return isWanted ? selection.people().reduce((sum, { places }) => sum + sumAt(credits, places), 0) : credits.at(0);
     },
-    missingValues: () => selectedPeople().reduce((sum, { places }) => sum + sumAt(sums.missing, places), 0),
+    missingValues: () => selection.people().reduce((sum, { places }) => sum + sumAt(sums.missing, places), 0),
   };
-}
-
-export function mostSpentFirst(people: Iterable<PersonSpend>): PersonSpend[] {
-  return [...people].toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1));
-}
-
-interface FoldedPerson {
-  identity: Identity;
-  places: readonly number[];
 }
 
 const isWithin = (day: Day, { first, last }: Period) => day >= first && day <= last;

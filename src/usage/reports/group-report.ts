@@ -121,8 +121,8 @@ export interface WithoutFigures {
  */
 function withoutFigures({ spend, totals, known }: Omit<GroupFacts, 'organization'>, scope: GroupScope): WithoutFigures {
   const { emails, kind, naming } = scope;
-  const isUnproven = spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable';
-  if ((kind === 'team' && !(naming && known)) || isUnproven) return { inactive: [], neverUsed: undefined };
+  if ((kind === 'team' && !(naming && known)) || isUnproven({ spend, totals }))
+    return { inactive: [], neverUsed: undefined };
   const without = emailsWithoutFigures({ spend, totals }, emails);
   if (!known) return { inactive: without, neverUsed: undefined };
   const knownKeys = new Set([...known.withRows.flatMap(keysOf), ...known.withLimit]);
@@ -132,10 +132,16 @@ function withoutFigures({ spend, totals, known }: Omit<GroupFacts, 'organization
   };
 }
 
-export function emailsWithoutFigures(
-  { spend, totals }: Pick<GroupFacts, 'spend' | 'totals'>,
-  emails: readonly string[],
-): string[] {
+type FiguresOfPeople = Pick<GroupFacts, 'spend' | 'totals'>;
+
+const isUnproven = ({ spend, totals }: FiguresOfPeople) =>
+  spend.days.kind === 'unreadable' || totals.days.kind === 'unreadable';
+
+/** Whether a member of the group has none. Only then `known` matters, the last 90 days of everyone. */
+export const lacksFigures = (read: FiguresOfPeople, emails: readonly string[]): boolean =>
+  !isUnproven(read) && emailsWithoutFigures(read, emails).length > 0;
+
+function emailsWithoutFigures({ spend, totals }: FiguresOfPeople, emails: readonly string[]): string[] {
   const emailsWithFigures = new Set([
     ...spend.people.filter((person) => person.credits > 0).flatMap(keysOf),
     ...totals.people.filter((person) => person.activeDays > 0).flatMap(keysOf),

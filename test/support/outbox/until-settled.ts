@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../../src/store/tables.ts';
 import { readDatabase } from '../stores/databases.ts';
 
-const SETTLED = new Set(['sent', 'skipped', 'failed']);
+/** The states in which a delivery stays. */
+export const SETTLED = ['sent', 'skipped', 'failed'] as const;
 
 interface DeliveryState {
   key: string;
@@ -20,7 +21,7 @@ export async function untilSettled(
   try {
     for (;;) {
       const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
-      if (rows.every(({ state }) => SETTLED.has(state)) && (await isReached(rows, db))) return;
+      if (rows.every(({ state }) => SETTLED.some((end) => end === state)) && (await isReached(rows, db))) return;
       if (performance.now() > deadlineMs) throw new Error(`Not settled: ${JSON.stringify(rows)}`);
       await delay(20);
     }
