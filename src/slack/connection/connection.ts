@@ -4,6 +4,7 @@ import type { Route } from '../../http/server.ts';
 import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
+import { createSignatureCheck } from './signature.ts';
 import type { BotIdentity } from './identity.ts';
 import type { SignedBodyDeps } from './signed-body.ts';
 import type { StoreFirst } from './dispatch.ts';
@@ -34,7 +35,10 @@ export function createSlackConnection(deps: {
 }
 
 /** Slack’s timestamps are of the real time, whatever clock the bot is given. */
-export const slackSignature = (signingSecret: string): SignedBodyDeps => ({ signingSecret, nowMs: () => Date.now() });
+export const slackSignature = (signingSecret: string): SignedBodyDeps => ({
+  isSigned: createSignatureCheck(signingSecret),
+  nowMs: () => Date.now(),
+});
 
 type ConnectionDeps = Parameters<typeof createSlackConnection>[0];
 

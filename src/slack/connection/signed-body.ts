@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { isValidSlackRequest } from '@slack/bolt';
 import { HttpRefusal } from '../../http/refusal.ts';
 import { judgeHeaders, type BodyFormat } from './http-admission.ts';
+import type { SignatureCheck } from './signature.ts';
 
 export interface SignedBodyDeps {
-  signingSecret: string;
+  isSigned: SignatureCheck;
   /** Unix time. */
   nowMs: () => number;
 }
@@ -15,18 +15,13 @@ export interface SignedBodyDeps {
  * @throws HttpRefusal 401 for other senders and times, 413 and 415 before the body is read
  */
 export async function readSignedBody(
-  { signingSecret, nowMs }: SignedBodyDeps,
+  { isSigned, nowMs }: SignedBodyDeps,
   request: IncomingMessage,
   readBody: () => Promise<Buffer>,
 ): Promise<{ format: BodyFormat; text: string }> {
   const admission = judgeHeaders(request.headers, nowMs());
   if (admission.kind === 'refused') throw new HttpRefusal(admission.status, admission.reason);
-  const text = (await readBody()).toString();
-  const headers = {
-    'x-slack-signature': admission.signature,
-    'x-slack-request-timestamp': admission.timestampSeconds,
-  };
-  if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }))
-    throw new HttpRefusal(401, 'The signature is not Slack’s.');
-  return { format: admission.format, text };
+  const body = await readBody();
+  if (!isSigned({ ...admission, body })) throw new HttpRefusal(401, 'The signature is not Slack’s.');
+  return { format: admission.format, text: body.toString() };
 }

@@ -30,9 +30,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'a request over HTTP is taken although its signature is not Slack’s',
     path: 'src/slack/connection/signed-body.ts',
-    text: 'if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }))',
-    instead:
-      'if (!isValidSlackRequest({ signingSecret, body: text, headers, nowMilliseconds: nowMs() }) && text === "")',
+    text: 'if (!isSigned({ ...admission, body })) throw',
+    instead: 'if (!isSigned({ ...admission, body }) && body.length === 0) throw',
   },
   {
     what: 'a request that another admin has decided in the meantime is decided again',
