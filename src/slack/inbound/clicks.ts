@@ -50,7 +50,9 @@ const keyOfClick = (triggerId: string | undefined, userId: string, actionTs: str
   `click:${triggerId ?? `${userId}:${actionTs}`}`;
 
 /** The parts of a click that are needed to resume it. Its trigger will have expired, so it is left out. */
-export function pendingClick(body: unknown) {
+export function pendingClick(body: object) {
+  // A parse that fails takes longer than the acknowledgement of a command.
+  if (!('type' in body) || body.type !== 'block_actions') return undefined;
   const { data } = keptClick.safeParse(body);
   if (!data) return undefined;
   const { type: _, trigger_id: triggerId, ...payload } = data;
