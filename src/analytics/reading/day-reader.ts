@@ -106,7 +106,8 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   return {
     read: async (period, { maxAgeMs, isForced, which, onProgress }, take) => {
       const now = deps.clock.now();
-      const days = daysOf(period).filter((day) => day < dayOf(now));
+      const today = dayOf(now);
+      const days = daysOf(period).filter((day) => day < today);
       // A day that arrives during the query may be missing from its answer and no longer be in progress.
       const readings = new Map(inProgress);
       const readingOf = (day: Day) => readings.get(day) ?? inProgress.get(day);
