@@ -14,6 +14,7 @@ const TEXT_MEMBERS: ReadonlySet<string> = new Set(['text', 'title', 'label', 'hi
 /** Counts characters as Slack does: `&`, `<` and `>` as entities, once, whether they are already escaped or not. */
 function countEscaped(text: string): number {
   let count = text.length;
+  if (!/[&<>]/.test(text)) return count;
   for (const [mark] of text.matchAll(/&(?!(?:amp|lt|gt);)|[<>]/g)) count += mark === '&' ? 4 : 3;
   return count;
 }

@@ -61,16 +61,15 @@ function checkIds(blocks: readonly unknown[]): Violation[] {
   for (const [index, block] of blocks.entries()) {
     const actionIds = new Set<string>();
     walkObjects(block, ['blocks', index], (value, path) => {
-      for (const [member, seen] of [
-        ['block_id', blockIds],
-        ['action_id', actionIds],
-      ] as const) {
+      const note = (member: 'block_id' | 'action_id', seen: Set<string>) => {
         const id = value[member];
-        if (typeof id !== 'string' || id === '') continue;
+        if (typeof id !== 'string' || id === '') return;
         if (seen.has(id))
           violations.push(violation([...path, member], 'duplicate', `${member} "${id}" already exists`));
         seen.add(id);
-      }
+      };
+      note('block_id', blockIds);
+      note('action_id', actionIds);
     });
   }
   return violations;

@@ -1,16 +1,19 @@
 export type Path = (string | number)[];
 type Visit = (value: Record<string, unknown>, path: Path) => void;
 
-/** Visits outermost objects first. Works on any JSON, valid or not. */
+/**
+ * Visits outermost objects first. Works on any JSON, valid or not.
+ *
+ * @param path one list for all visits, so that it costs nothing where no rule is broken: copy it to keep it
+ */
 export function walkObjects(value: unknown, path: Path, visit: Visit): void {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) walkObjects(item, [...path, index], visit);
-    return;
-  }
-  if (!isObject(value)) return;
-  visit(value, path);
+  if (typeof value !== 'object' || value === null) return;
+  if (isObject(value)) visit(value, path);
   for (const [key, member] of Object.entries(value)) {
-    if (typeof member === 'object') walkObjects(member, [...path, key], visit);
+    if (typeof member !== 'object') continue;
+    path.push(key);
+    walkObjects(member, path, visit);
+    path.pop();
   }
 }
 
