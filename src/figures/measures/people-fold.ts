@@ -62,7 +62,7 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
   const languages: (readonly string[] | undefined)[] = [];
   const lists = new Map<string, readonly string[]>();
   const internList = (list: readonly string[]) => {
-    const key = JSON.stringify(list);
+    const key = list.join('\n');
     return lists.get(key) ?? (lists.set(key, list), list);
   };
   // Each row brings its own copy of each name; one is kept.
@@ -98,9 +98,9 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
         else sums[measure].add(place, value);
       }
       if (priceDayOf) byPrice.add(priceDayOf(date), place, row.billable_tokens ?? 0);
-      const known = languages[place];
-      const all = unionOf(known ?? [], row.languages.map(intern));
-      if (all !== known) languages[place] = internList(all);
+      const known = languages[place] ?? NO_LANGUAGES;
+      const all = unionOf(known, row.languages);
+      if (all !== known) languages[place] = internList(all.map(intern));
       if (isActive(row)) levels.add(place, intern(row.delegation_level ?? ''), date);
     },
     people: () => selection.people().map(totalsOf),
@@ -122,10 +122,11 @@ const MEASURES = [
 ] as const;
 type Measure = (typeof MEASURES)[number];
 
+const NO_LANGUAGES: readonly string[] = [];
+
 /** Returns the same list if there is no other name, which is the case for most rows. */
 function unionOf(sorted: readonly string[], names: readonly string[]): readonly string[] {
-  const others = names.filter((name) => !sorted.includes(name));
-  return others.length === 0 ? sorted : [...new Set([...sorted, ...others])].toSorted();
+  return names.every((name) => sorted.includes(name)) ? sorted : [...new Set([...sorted, ...names])].toSorted();
 }
 
 function isActive(row: UserRow): boolean {
