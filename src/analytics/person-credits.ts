@@ -84,9 +84,14 @@ export function createIdentities(): Identities {
       const grouped = new Set<number>();
       for (const place of ids.keys()) {
         if (grouped.has(place)) continue;
-        const places = sharing.size === 0 ? [place] : placesOfSamePerson(place, emailsAt, sharing);
-        // Most people have one id, which does not occur again.
-        if (places.length > 1) for (const each of places) grouped.add(each);
+        const email = firstEmails[place];
+        // Most people have one id and one e-mail.
+        if (!furtherEmails.has(place) && (email === undefined || !sharing.has(email))) {
+          yield { identity: identityFor(ids[place] ?? '', email), places: [place] };
+          continue;
+        }
+        const places = placesOfSamePerson(place, emailsAt, sharing);
+        for (const each of places) grouped.add(each);
         yield { identity: identityOf(places, ids, emailsAt), places };
       }
     },
@@ -163,15 +168,18 @@ function placesOfSamePerson(
   return [...places];
 }
 
+const identityFor = (userId: string, email: string | undefined): Identity => ({
+  key: email ?? `id:${userId}`,
+  email,
+  userId,
+});
+
 /** The e-mail of the latest day is the one shown. */
 function identityOf(places: readonly number[], ids: readonly string[], emailsAt: EmailsAt): Identity {
   const [userId = ''] = places.flatMap((place) => ids[place] ?? []).toSorted((a, b) => (a < b ? -1 : 1));
   const emails = places.flatMap((place) => emailsAt(place));
-  const [email, ...otherEmails] =
-    emails.length < 2
-      ? emails.map((each) => each.email)
-      : new Set(emails.toSorted(latestFirst).map((each) => each.email));
-  const identity = { key: email ?? `id:${userId}`, email, userId };
+  const [email, ...otherEmails] = new Set(emails.toSorted(latestFirst).map((each) => each.email));
+  const identity = identityFor(userId, email);
   return otherEmails.length === 0 ? identity : { ...identity, otherEmails };
 }
 
