@@ -120,6 +120,10 @@ export interface ReadDay extends StoredDay {
 
 /** Returns the totals of a day. */
 export async function firstPart({ parts }: ReadDay): Promise<string> {
+  if (Symbol.iterator in parts) {
+    const [first = ''] = parts;
+    return first;
+  }
   for await (const part of parts) return part;
   return '';
 }
