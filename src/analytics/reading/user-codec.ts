@@ -1,42 +1,40 @@
 import { z } from 'zod';
 import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
 
-const text = z.string();
-const optionalText = text.nullable();
-const number = z.number().nullable();
+const isText = (value: unknown) => typeof value === 'string';
+const isOptionalText = (value: unknown) => value === null || typeof value === 'string';
+const isOptionalNumber = (value: unknown) => value === null || typeof value === 'number';
+const isListOfTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/**
- * The values of a stored row of `/users`, in the order of `toRow`; thousands of names a day would be most of the text.
- * Without the transformations of `userRow`, which took several times as long.
- */
-const storedRow = z
-  .tuple([
-    text,
-    optionalText,
-    text,
-    number,
-    number,
-    optionalText,
-    optionalText,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    optionalText,
-    z.array(text),
-  ])
-  // A later version may add values. Rows that it stored are still readable after a way back to this one.
-  .rest(z.unknown());
-type StoredRow = z.infer<typeof storedRow>;
+/** For the values of a stored row of `/users`, in their order; thousands of names a day would be most of the text. */
+const CHECKS = [
+  isText,
+  isOptionalText,
+  isText,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalText,
+  isOptionalText,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalNumber,
+  isOptionalText,
+  isListOfTexts,
+] as const;
+type ValuesOf<Checks extends readonly unknown[]> = {
+  -readonly [At in keyof Checks]: Checks[At] extends ((value: unknown) => value is infer Value) ? Value : never;
+};
+type StoredRow = ValuesOf<typeof CHECKS>;
 
 /** @example encodeUser(row) // '["u1","mia@acme.example","2026-03-01",12,…]' */
 export function encodeUser(row: UserRow): string {
@@ -67,40 +65,39 @@ export function encodeUser(row: UserRow): string {
   return JSON.stringify(values);
 }
 
-const storedRows = z.array(storedRow);
+/** An answer may read a million rows: a schema of each value takes three times as long as the parsing of their text. */
+const storedRows = z.custom<StoredRow[]>((rows) => Array.isArray(rows) && rows.every((row) => isStoredRow(row)));
+
+/** A later version may add values. Rows that it stored are still readable after a way back to this one. */
+function isStoredRow(row: unknown): row is StoredRow {
+  return Array.isArray(row) && row.length >= CHECKS.length && CHECKS.every((isValid, at) => isValid(row[at]));
+}
 
 export function decodeUsers(part: string): readonly Readonly<UserRow>[] {
   return storedRows.parse(JSON.parse(part)).map(toRow);
 }
 
-function toRow(values: StoredRow): UserRow {
-  const [user_id, user_email, date, tool_calls, billable_tokens, primary_model, primary_model_tier, ...more] = values;
-  const [files_created, files_edited, git_commits, git_prs_created, mcp_calls, skill_calls, slash_commands, ...rest] =
-    more;
-  const [hooks, sessions, messages, user_messages, assistant_messages, autonomy_ratio, delegation_level, languages] =
-    rest;
-  return {
-    user_id,
-    user_email,
-    date,
-    tool_calls,
-    billable_tokens,
-    primary_model,
-    primary_model_tier,
-    files_created,
-    files_edited,
-    git_commits,
-    git_prs_created,
-    mcp_calls,
-    skill_calls,
-    slash_commands,
-    hooks,
-    sessions,
-    messages,
-    user_messages,
-    assistant_messages,
-    autonomy_ratio,
-    delegation_level,
-    languages,
-  };
-}
+const toRow = (values: StoredRow): UserRow => ({
+  user_id: values[0],
+  user_email: values[1],
+  date: values[2],
+  tool_calls: values[3],
+  billable_tokens: values[4],
+  primary_model: values[5],
+  primary_model_tier: values[6],
+  files_created: values[7],
+  files_edited: values[8],
+  git_commits: values[9],
+  git_prs_created: values[10],
+  mcp_calls: values[11],
+  skill_calls: values[12],
+  slash_commands: values[13],
+  hooks: values[14],
+  sessions: values[15],
+  messages: values[16],
+  user_messages: values[17],
+  assistant_messages: values[18],
+  autonomy_ratio: values[19],
+  delegation_level: values[20],
+  languages: values[21],
+});
