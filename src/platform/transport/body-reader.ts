@@ -45,15 +45,19 @@ export function createJsonReader(
     maxBytes,
     write: async (chunk) => {
       size += chunk.length;
-      if (long) return long.write(chunk);
+      if (long) {
+        // Without this, the data of a dozen connections would be parsed in one turn of the event loop.
+        await nextTurn();
+        return long.write(chunk);
+      }
       beginning.push(chunk);
       if (size <= maxShortBytes) return true;
       const chunks = beginning;
       beginning = [];
       long = createStreamReader(path, item);
       for (const each of chunks) {
-        if (!long.write(each)) return false;
         await nextTurn();
+        if (!long.write(each)) return false;
       }
       return true;
     },

@@ -109,11 +109,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
         requestId: headerOf(response, 'x-request-id'),
       };
       if (!isRead) return { ...answer, text: await readText(response, { signal, hold, maxBytes: MAX_TEXT_BYTES }) };
-      await eachChunk(response, { signal, hold, maxBytes: reader.maxBytes }, async (chunk) => {
-        // Also before the first chunk: else the data of a dozen connections would be parsed in one turn of the event loop.
-        await nextTurn();
-        return reader.write(chunk);
-      });
+      await eachChunk(response, { signal, hold, maxBytes: reader.maxBytes }, (chunk) => reader.write(chunk));
       await nextTurn();
       return { ...answer, text: '', read: await reader.end() };
     },
