@@ -37,7 +37,7 @@ import { peopleView } from './views/people-view.ts';
 import { buildProductivityReport } from './reports/productivity-report.ts';
 import { productivityView } from './views/productivity-view.ts';
 import { nextTurn } from '../base/time/turns.ts';
-import { buildSummaryReport, outlookOf } from './reports/summary-report.ts';
+import { buildSummaryReport, forecastAfter, judgePeriod } from './reports/summary-report.ts';
 import { summaryView } from './views/summary-view.ts';
 import { buildToolsReport } from './reports/tools-report.ts';
 import { toolsView } from './views/tools-view.ts';
@@ -49,7 +49,9 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     needs: ['credits', 'history', 'activity', 'productivity', 'namedSpend', 'ownSpend', 'timeline', 'prices'],
     hasHistory: true,
     build: async ({ namedSpend, ownSpend, ...facts }, scope, { readers }) => {
-      const outlook = outlookOf(facts, scope);
+      const judgement = judgePeriod(facts, scope);
+      await nextTurn();
+      const outlook = { ...judgement, forecast: forecastAfter(facts, scope) };
       await nextTurn();
       return buildSummaryReport({ ...facts, people: namedSpend ?? ownSpend }, { ...scope, readers }, outlook);
     },

@@ -29,15 +29,25 @@ export interface SummaryScope extends ReportScope {
   readers: Audience;
 }
 
-/** What the days before say about the period and this month. With many days, it takes as long as all other parts. Pure. */
-export function outlookOf({ credits, history }: Pick<SummaryFacts, 'credits' | 'history'>, scope: ReportScope) {
+type DailyFacts = Pick<SummaryFacts, 'credits' | 'history'>;
+
+/** What the days before say about the period. With many days, it takes as long as all parts without a forecast. Pure. */
+export function judgePeriod({ credits, history }: DailyFacts, { period }: ReportScope) {
   return {
-    usual: weekendBand(history, scope.period),
-    unusual: history.kind === 'read' ? unusualDays(amountsOf(credits), amountsOf(history), scope.period) : undefined,
-    /** undefined for a period that ended long ago, because the forecast is about this month. */
-    forecast: isCurrent(scope) ? forecastMonth(credits, history, scope.today) : undefined,
+    usual: weekendBand(history, period),
+    unusual: history.kind === 'read' ? unusualDays(amountsOf(credits), amountsOf(history), period) : undefined,
   };
 }
+
+/** Undefined for a period that ended long ago, because the forecast is about this month. Takes as long again. Pure. */
+export function forecastAfter({ credits, history }: DailyFacts, scope: ReportScope) {
+  return isCurrent(scope) ? forecastMonth(credits, history, scope.today) : undefined;
+}
+
+const outlookOf = (facts: DailyFacts, scope: ReportScope) => ({
+  ...judgePeriod(facts, scope),
+  forecast: forecastAfter(facts, scope),
+});
 
 export function buildSummaryReport(facts: SummaryFacts, scope: SummaryScope, outlook = outlookOf(facts, scope)) {
   const { credits, history, activity, productivity, people } = facts;
