@@ -80,7 +80,7 @@ export function createIdentities(): Identities {
       return place;
     },
     *people() {
-      const sharing = placesThatShare(ids, emailsAt);
+      const sharing = placesThatShare(firstEmails, furtherEmails);
       const grouped = new Set<number>();
       for (const place of ids.keys()) {
         if (grouped.has(place)) continue;
@@ -141,16 +141,21 @@ interface DatedEmail {
 type EmailsAt = (place: number) => readonly DatedEmail[];
 
 /** Returns the places of each e-mail that several ids have. */
-function placesThatShare(ids: readonly string[], emailsAt: EmailsAt): ReadonlyMap<string, readonly number[]> {
+function placesThatShare(
+  firstEmails: readonly (string | undefined)[],
+  furtherEmails: ReadonlyMap<number, readonly DatedEmail[]>,
+): ReadonlyMap<string, readonly number[]> {
   const firstPlaces = new Map<string, number>();
   const sharing = new Map<string, number[]>();
-  for (const place of ids.keys()) {
-    for (const { email } of emailsAt(place)) {
-      const first = firstPlaces.get(email);
-      if (first === undefined) firstPlaces.set(email, place);
-      else sharing.set(email, [...(sharing.get(email) ?? [first]), place]);
-    }
-  }
+  const note = (email: string, place: number) => {
+    const first = firstPlaces.get(email);
+    if (first === undefined) firstPlaces.set(email, place);
+    else sharing.set(email, [...(sharing.get(email) ?? [first]), place]);
+  };
+  firstEmails.forEach((email, place) => {
+    if (email !== undefined) note(email, place);
+  });
+  for (const [place, emails] of furtherEmails) for (const { email } of emails) note(email, place);
   return sharing;
 }
 
