@@ -3,20 +3,22 @@
  * pictures of screens from the gallery.
  */
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { hasChromium, launchChromium } from '../support/chromium.ts';
-import { recordApproval } from './record-approval.ts';
+import { APPROVAL, recordApproval } from './record-approval.ts';
 import { requireEmoji } from './require-emoji.ts';
 import { recordScreens } from './record-screens.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
-const path = `${ROOT}docs/approval.gif`;
 if (!hasChromium()) process.exit(1);
 const browser = await launchChromium();
 try {
   await requireEmoji(browser);
-  const frames = await recordApproval(browser, path);
+  const frames = await recordApproval(browser, ROOT);
   const pictures = await recordScreens(browser, ROOT);
-  process.stdout.write(`${pictures} pictures; ${frames} frames, ${Math.ceil(statSync(path).size / 1_024)} KB\n`);
+  process.stdout.write(
+    `${pictures} pictures; ${frames} frames, ${Math.ceil(statSync(join(ROOT, APPROVAL)).size / 1_024)} KB\n`,
+  );
 } finally {
   await browser.close();
 }
