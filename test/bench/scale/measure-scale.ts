@@ -95,7 +95,7 @@ const tenths = (value: number) => Math.round(10 * value) / 10;
 const startOf = (hour: number) => new Date(SEVEN.getTime() + (hour - SEVEN.getUTCHours()) * HOUR_MS + AFTER_HOUR_MS);
 
 /** Each process starts its jobs in an hour at which no digest is due. @returns the processor time of all together */
-async function measureRest(scene: ScaleScene, hour: number, ms: number): Promise<number> {
+export async function measureRest(scene: ScaleScene, hour: number, ms: number): Promise<number> {
   await measureAll(scene);
   scene.moveTo(startOf(hour));
   await new Promise((resolve) => setTimeout(resolve, ms));
@@ -122,7 +122,7 @@ async function measureAll({ bots }: ScaleScene) {
   };
 }
 
-async function ask(slack: SandboxSlack, text: string): Promise<number> {
+export async function ask(slack: SandboxSlack, text: string): Promise<number> {
   const since = slack.mark();
   const startedMs = performance.now();
   await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text });
@@ -133,7 +133,7 @@ async function ask(slack: SandboxSlack, text: string): Promise<number> {
   return Math.round(performance.now() - startedMs);
 }
 
-async function measureMorning(
+export async function measureMorning(
   scene: ScaleScene,
   platform: PlatformProcess,
   { hour, digests }: { hour: number; digests: number },
@@ -184,7 +184,7 @@ async function measureMorning(
  * One command after another: processes that compute at the same time slow each other down on few cores, which is the
  * machine's cost and not theirs.
  */
-async function measureCommands(scene: ScaleScene, commands: number): Promise<number> {
+export async function measureCommands(scene: ScaleScene, commands: number): Promise<number> {
   await measureAll(scene);
   for (let count = 0; count < commands; count += 1) await ask(scene.slack, '28d');
   const { cpuMs } = await measureAll(scene);

@@ -1,6 +1,7 @@
 import { startPlatformProcess } from '../large-organization.ts';
 import { reportBudgets } from '../budgets.ts';
 import type { Result } from '../reports.ts';
+import { compareReplicas, type ReplicaComparison } from './compare-replicas.ts';
 import { measureScale, type Reading, type ScaleRow } from './measure-scale.ts';
 import type { ScaleSettings } from './scale-scene.ts';
 
@@ -31,25 +32,38 @@ export async function reportScale(sizes: readonly number[], processes: readonly 
   const rows: ScaleRow[] = [];
   const lines: string[] = [];
   const budgetFaults: string[] = [];
+  const comparisons: ReplicaComparison[] = [];
   for (const people of sizes) {
     const platform = await startPlatformProcess(people);
     platform.slowDown();
     for (const place of places) {
-      const digests = Math.max(FEWEST_DIGESTS, people / PEOPLE_A_DIGEST);
       const rounds = people >= LARGE ? FEW_ROUNDS : ROUNDS;
-      const settings = { ...place, digests, watches: Math.min(WATCHES, digests), ...rounds };
+      const settings = { ...place, ...sizeOf(people), ...rounds };
       const row = await measureScale(platform, people, settings, place.engine === 'sqlite');
       rows.push(row);
       lines.push(describe(row));
       // A run takes hours, so each row is shown at once.
       process.stderr.write(`${describe(row)}\n`);
     }
+    const replicas = Math.max(...places.map((place) => place.processes));
+    // At the largest size this would take another hour, so there the rows are compared.
+    if (replicas > 1 && people < LARGE) {
+      const comparison = await compareReplicas(platform, people, { ...sizeOf(people), processes: replicas });
+      comparisons.push(comparison);
+      lines.push(describeComparison(comparison));
+    }
     platform.stop();
     const budgets = await reportBudgets(people, BUDGETS);
     lines.push(...budgets.lines);
     budgetFaults.push(...budgets.faults);
   }
-  return { figures: { scale: rows }, lines, faults: [...budgetFaults, ...faultsOf(rows)] };
+  const faults = [...budgetFaults, ...faultsOf(rows), ...comparisons.flatMap((comparison) => ratioFaults(comparison))];
+  return { figures: { scale: rows, replicas: comparisons }, lines, faults };
+}
+
+function sizeOf(people: number): Pick<ScaleSettings, 'digests' | 'watches'> {
+  const digests = Math.max(FEWEST_DIGESTS, people / PEOPLE_A_DIGEST);
+  return { digests, watches: Math.min(WATCHES, digests) };
 }
 
 const isOneOf = ({ engine, processes }: (typeof PLACES)[number], numbers: readonly number[]) =>
@@ -79,13 +93,21 @@ function faultsOf(rows: readonly ScaleRow[]): string[] {
     if (overIdleMb > MOST_MB_OVER_IDLE) faults.push(`${where}: ${overIdleMb} MB over idle`);
     if (morning.lockShare > HIGHEST_LOCK_SHARE) faults.push(`${where}: ${100 * morning.lockShare} % wait for locks`);
     const one = rows.find((each) => each.people === people && each.engine === engine && each.processes === 1);
-    if (!one || processes === 1) continue;
+    if (!one || processes < 4 || people < LARGE) continue;
     const digestRatio = morning.cpuMsADigest / one.morning.cpuMsADigest;
     const commandRatio = row.commandCpuMs / one.commandCpuMs;
-    if (processes === 4 && digestRatio > HIGHEST_CPU_RATIO)
-      faults.push(`${where}: a digest takes ${digestRatio.toFixed(2)} times the processor`);
-    if (processes === 4 && commandRatio > HIGHEST_CPU_RATIO)
-      faults.push(`${where}: a command takes ${commandRatio.toFixed(2)} times the processor`);
+    faults.push(...ratioFaults({ people, processes, digestRatio, commandRatio }));
   }
   return faults;
+}
+
+const describeComparison = ({ people, processes, digestRatio, commandRatio }: ReplicaComparison) =>
+  `${people} people, ${processes} processes beside one, in turns: a digest takes ${digestRatio.toFixed(2)} times the processor time, a command ${commandRatio.toFixed(2)} times`;
+
+function ratioFaults({ people, processes, ...ratios }: ReplicaComparison): string[] {
+  const tooMuch = (what: string, ratio: number) =>
+    ratio > HIGHEST_CPU_RATIO
+      ? [`${people} people with ${processes} processes: ${what} takes ${ratio.toFixed(2)} times the processor`]
+      : [];
+  return [...tooMuch('a digest', ratios.digestRatio), ...tooMuch('a command', ratios.commandRatio)];
 }
