@@ -25,24 +25,21 @@ test('the signature that Slack’s documentation computes for its example is val
 
 test('a signature is valid exactly if Bolt’s own check says so', () => {
   const other = fc.string({ minLength: 1, maxLength: 40 });
-  const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 });
   const given = (text: string, timestampSeconds: number) =>
     fc.oneof(
       fc.constant(signed(SECRET, timestampSeconds, text)),
       other.map((secret) => signed(secret, timestampSeconds, text)),
       other.map((more) => signed(SECRET, timestampSeconds, text + more)),
       fc.constant(signed(SECRET, timestampSeconds + 1, text)),
-      hex.map((digits) => `v0=${digits}`),
+      fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => `v0=${Buffer.from(bytes).toString('hex')}`),
     );
-  const requests = fc
-    .tuple(body, seconds)
-    .chain(([text, timestampSeconds]) =>
-      fc.record({
-        text: fc.constant(text),
-        timestampSeconds: fc.constant(timestampSeconds),
-        signature: given(text, timestampSeconds),
-      }),
-    );
+  const requests = fc.tuple(body, seconds).chain(([text, timestampSeconds]) =>
+    fc.record({
+      text: fc.constant(text),
+      timestampSeconds: fc.constant(timestampSeconds),
+      signature: given(text, timestampSeconds),
+    }),
+  );
   const valid = { yes: 0, no: 0 };
   fc.assert(
     fc.property(requests, ({ text, timestampSeconds, signature }) => {

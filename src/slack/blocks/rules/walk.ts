@@ -4,7 +4,7 @@ type Visit = (value: Record<string, unknown>, path: Path) => void;
 /**
  * Visits outermost objects first. Works on any JSON, valid or not.
  *
- * @param path one list for all visits, so that it costs nothing where no rule is broken: copy it to keep it
+ * @param path one list for all visits, since most break no rule and need no path: copy it to keep it
  */
 export function walkObjects(value: unknown, path: Path, visit: Visit): void {
   if (typeof value !== 'object' || value === null) return;
