@@ -62,7 +62,7 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
   const languages: (readonly string[] | undefined)[] = [];
   const lists = new Map<string, readonly string[]>();
   const internList = (list: readonly string[]) => {
-    const key = list.join('\n');
+    const key = JSON.stringify(list);
     return lists.get(key) ?? (lists.set(key, list), list);
   };
   // Each row brings its own copy of each name; one is kept.
