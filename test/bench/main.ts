@@ -39,7 +39,7 @@ const argumentsSchema = z.object({
   'overload-seconds': z.coerce.number().int().min(1).max(600).default(20),
   'policy-rounds': z.coerce.number().int().min(1).max(1000).default(40),
   'start-rounds': z.coerce.number().int().min(1).max(100).default(5),
-  people: z.coerce.number().int().min(5).max(20_000).default(10_000),
+  people: z.coerce.number().int().min(5).max(100_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
   'scale-people': listOf(100, 100_000).default([1_000, 10_000, 100_000]),
   /** Only Postgres with these numbers of processes; by default SQLite too. */
