@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { reportBudgets } from './budgets.ts';
+import { reportBudgetsOfImage } from './budgets.ts';
 import { reportCalibration } from './calibration/calibration.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
 import { reportPolicies } from './policies.ts';
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   if (isAsked('overload')) results.push(await reportOverload(1_000 * options['overload-seconds']));
   if (isAsked('start')) results.push(await reportStarts(options['start-rounds']));
   if (isAsked('large')) results.push(await largeOrganization(options));
-  if (isAsked('budgets')) results.push(await reportBudgets(options.people));
+  if (isAsked('budgets')) results.push(await reportBudgetsOfImage(options.people));
   if (isAsked('policies')) results.push(await reportPolicies(options['policy-rounds']));
   if (isAsked('size')) results.push(await reportStoreSize(options.people));
   // It takes hours, so only by its name.

@@ -7,7 +7,6 @@ import { compare, measureAtOnce, type Act, type Comparison } from './rounds.ts';
 const WARM_UP_ROUNDS = 10;
 const HIGHEST_P99_MS = 100;
 const HIGHEST_RATIOS: Record<Act, number> = { command: 1.3, click: 1.5 };
-/** Two cores do not suffice for it: there the bare app alone needs more beside a thread that never rests. */
 const HIGHEST_BUSY_RATIO = 1.3;
 const HIGHEST_OVERLOAD_P99_MS = 500;
 const MAX_OVERLOAD_MEMORY_MB = 200;

@@ -1,5 +1,5 @@
 import { startPlatformProcess } from '../large-organization.ts';
-import { reportBudgets } from '../budgets.ts';
+import { reportBudgetsOfImage } from '../budgets.ts';
 import type { Result } from '../reports.ts';
 import { compareReplicas, type ReplicaComparison } from './compare-replicas.ts';
 import { measureScale, type Reading, type ScaleRow } from './measure-scale.ts';
@@ -53,7 +53,7 @@ export async function reportScale(sizes: readonly number[], processes: readonly 
       lines.push(describeComparison(comparison));
     }
     platform.stop();
-    const budgets = await reportBudgets(people, BUDGETS);
+    const budgets = await reportBudgetsOfImage(people, BUDGETS);
     lines.push(...budgets.lines);
     budgetFaults.push(...budgets.faults);
   }
