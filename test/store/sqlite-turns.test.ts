@@ -11,10 +11,9 @@ test('while requests arrive, a read waits, and a write that an acknowledgement m
     await store.close();
     await database.drop();
   });
-  const order: string[] = [];
   pauseWork();
-  const read = db.selectFrom('seenEvents').selectAll().execute();
-  const write = db.insertInto('seenEvents').values({ key: 'click:1', seenAt: '2026-03-02T07:00:00.000Z' }).execute();
-  await Promise.all([read.then(() => order.push('read')), write.then(() => order.push('write'))]);
-  expect(order).toEqual(['write', 'read']);
+  const read = db.selectFrom('seenEvents').select('key').execute();
+  await db.insertInto('seenEvents').values({ key: 'click:1', seenAt: '2026-03-02T07:00:00.000Z' }).execute();
+  // Also if the write took longer to reach the disk than the read waited.
+  expect(await read).toEqual([{ key: 'click:1' }]);
 });

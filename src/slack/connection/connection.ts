@@ -4,9 +4,8 @@ import type { Route } from '../../http/server.ts';
 import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from './clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
-import { createSignatureCheck } from './signature.ts';
 import type { BotIdentity } from './identity.ts';
-import type { SignedBodyDeps } from './signed-body.ts';
+import { createSignatureCheck, type SignedBodyDeps } from './signed-body.ts';
 import type { StoreFirst } from './dispatch.ts';
 import { createSocketReceiver } from './socket/socket-receiver.ts';
 
