@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -168,9 +169,13 @@ async function askTools(slackbot: Slackbot, as: string, question: string) {
 
 /** Returns a port after the page's if it is free: `npm run agent` expects the events of clients at the next one. */
 async function portAfter(pagePort: number, offset: number): Promise<number> {
-  const tried = pagePort === 0 ? undefined : await listenOnce(pagePort + offset);
-  return tried ?? (await listenOnce(0)) ?? 0;
+  let port = pagePort === 0 ? undefined : await listenOnce(pagePort + offset);
+  while (port === undefined) port = await listenOnce(randomInt(FIRST_FREE_PORT, END_OF_FREE_PORTS));
+  return port;
 }
+
+/** Below the ports that systems give to connections: a connection could take one before the bot listens on it. */
+const [FIRST_FREE_PORT, END_OF_FREE_PORTS] = [20_000, 32_000];
 
 /** @returns undefined if the port is taken */
 function listenOnce(port: number): Promise<number | undefined> {
