@@ -23,12 +23,16 @@ export interface DeletionTally {
   fatal: string[];
 }
 
+const OPEN_STATES: ReadonlySet<string> = new Set(['waiting', 'claimed', 'posting', 'unknown']);
+
 /** A digest is deleted by hand, and then its figures change twice. */
 export async function deleteBeforeCorrections(rounds: number): Promise<DeletionTally> {
   const scene = await start();
   const tally: DeletionTally = { rounds, again: [], wrong: [], fatal: [] };
   try {
     const { id } = await setUpDigest(scene, daily);
+    // Hours that pass at once end the lease of a message that is just being sent, and it would be sent twice.
+    await passUntil(scene, isAtRest);
     for (let round = 0; round < rounds; round += 1) {
       // A weekend has no figures that could change.
       const morning = plusDays(FIRST_MORNING, Math.floor(round / WORKDAYS) * 7 + (round % WORKDAYS));
@@ -45,10 +49,15 @@ export async function deleteBeforeCorrections(rounds: number): Promise<DeletionT
         await passUntil(scene, async () => (await correctionsOf(scene, key)).length > 0);
         await passUntil(scene, isAtRest);
       }
+      // The second correction may begin after the first one was all that there was.
+      let edits = await correctionsOf(scene, key);
+      await passUntil(scene, async () => {
+        edits = await correctionsOf(scene, key);
+        return edits.every(({ state }) => !OPEN_STATES.has(state));
+      });
       const { posts, replies } = await messagesIn(scene, 'agent-usage');
       const now = [...posts, ...replies].map(({ metadata }) => String(metadata?.event_payload['key']));
       tally.again.push(...now.filter((one) => one === key));
-      const edits = await correctionsOf(scene, key);
       if (edits.length === 0 || edits.some(({ state }) => state !== 'failed' && state !== 'skipped'))
         tally.wrong.push(...edits.map((one) => `${one.key} ${one.state}`), `${edits.length} corrections of ${key}`);
     }
