@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   if (isAsked('budgets')) results.push(await reportBudgetsOfImage(options.people));
   if (isAsked('policies')) results.push(await reportPolicies(options['policy-rounds']));
   if (isAsked('size')) results.push(await reportStoreSize(options.people));
-  // It takes hours, so only by its name.
+  // It takes most of an hour, so only by its name.
   if (options.only === 'scale') results.push(await reportScale(options['scale-people'], options['scale-processes']));
   if (isAsked('calibration')) results.push(reportCalibration(options));
   const faults = results.flatMap((result) => result.faults);

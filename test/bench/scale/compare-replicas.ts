@@ -25,15 +25,20 @@ export async function compareReplicas(
   people: number,
   settings: Omit<ScaleSettings, 'engine' | 'mornings' | 'commands'>,
 ): Promise<ReplicaComparison> {
-  const scaleSettings = { ...settings, engine: 'postgres', mornings: WARM_UP_MORNINGS + ROUNDS } as const;
+  const scaleSettings: ScaleSettings = {
+    ...settings,
+    engine: 'postgres',
+    mornings: WARM_UP_MORNINGS + ROUNDS,
+    commands: COMMANDS_A_ROUND,
+  };
   const scenes: Pair<ScaleScene> = {
-    one: await startScaleScene(platform, { ...scaleSettings, processes: 1, commands: COMMANDS_A_ROUND }),
-    replicas: await startScaleScene(platform, { ...scaleSettings, commands: COMMANDS_A_ROUND }),
+    one: await startScaleScene(platform, { ...scaleSettings, processes: 1 }),
+    replicas: await startScaleScene(platform, scaleSettings),
   };
   try {
     await inTurn(scenes, ({ slack }) => ask(slack, '28d'));
     const mornings: Pair<Awaited<ReturnType<typeof measureMorning>>>[] = [];
-    for (const hour of hoursOf({ ...scaleSettings, commands: COMMANDS_A_ROUND }))
+    for (const hour of hoursOf(scaleSettings))
       mornings.push(await inTurn(scenes, (scene) => measureMorning(scene, platform, { hour, ...settings }, 0)));
     const hourOfRest = SEVEN.getUTCHours() + scaleSettings.mornings + 1;
     const morningMs = median(mornings.map(({ replicas }) => replicas.ms));

@@ -42,7 +42,7 @@ export async function reportScale(sizes: readonly number[], processes: readonly 
       const row = await measureScale(platform, people, settings, place.engine === 'sqlite');
       rows.push(row);
       lines.push(describe(row));
-      // A run takes hours, so each row is shown at once.
+      // A run takes most of an hour, so each row is shown at once.
       process.stderr.write(`${describe(row)}\n`);
     }
     const replicas = Math.max(...places.map((place) => place.processes));

@@ -4,6 +4,7 @@ import { ask, cardOf, openReview, requestOf, reviewValues } from '../limits/limi
 import { submitForm } from '../slack/modals.ts';
 import { readDatabase } from '../stores/databases.ts';
 import { startReplica, startTestApp, type TestApp } from '../test-app.ts';
+import { SETTLED } from '../outbox/until-settled.ts';
 import { isAtRest, lostAndDoubled, passMinutes, passUntil } from './passing-hours.ts';
 
 /** A Tuesday: its digest is about a Monday. */
@@ -22,8 +23,6 @@ export interface DeletionTally {
   wrong: string[];
   fatal: string[];
 }
-
-const OPEN_STATES: ReadonlySet<string> = new Set(['waiting', 'claimed', 'posting', 'unknown']);
 
 /** A digest is deleted by hand, and then its figures change twice. */
 export async function deleteBeforeCorrections(rounds: number): Promise<DeletionTally> {
@@ -49,11 +48,11 @@ export async function deleteBeforeCorrections(rounds: number): Promise<DeletionT
         await passUntil(scene, async () => (await correctionsOf(scene, key)).length > 0);
         await passUntil(scene, isAtRest);
       }
-      // The second correction may begin after the first one was all that there was.
-      let edits = await correctionsOf(scene, key);
+      // Another correction may begin between two looks.
+      let edits: Awaited<ReturnType<typeof correctionsOf>> = [];
       await passUntil(scene, async () => {
         edits = await correctionsOf(scene, key);
-        return edits.every(({ state }) => !OPEN_STATES.has(state));
+        return edits.every(({ state }) => SETTLED.some((end) => end === state));
       });
       const { posts, replies } = await messagesIn(scene, 'agent-usage');
       const now = [...posts, ...replies].map(({ metadata }) => String(metadata?.event_payload['key']));
