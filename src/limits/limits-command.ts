@@ -118,11 +118,14 @@ function readPolicies([first, ...rest]: readonly string[]): ParsedCommand<Limits
 }
 
 function readSimulate(rest: readonly string[]): ParsedCommand<LimitsCommand> {
-  const [, amount, ...period] = rest.map((word) => word.toLowerCase());
+  const [, ...words] = rest.map((word) => word.toLowerCase());
+  const end = words.findIndex((word) => word === 'per' || SIMULATED_UNITS.some((unit) => unit === word));
+  const [amounts, period] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end)];
   const group = rest[0] === undefined ? undefined : readReference(rest[0]);
   if (group?.kind !== 'group') return misunderstood('Type a @team and an amount to simulate a limit.');
-  const limit = readAmount(amount ?? '');
-  if (limit === undefined) return misunderstood('Type an amount after the team, such as 5000.');
+  if (amounts.length === 0) return misunderstood('Type an amount after the team, such as 5m.');
+  const { amount: limit, problem } = readAmount(amounts.join(' '));
+  if (limit === undefined) return misunderstood(problem);
   const [per, unit = per] = period;
   const simulatedUnit = SIMULATED_UNITS.find((one) => one === unit);
   if (period.length > 2 || (period.length > 0 && !simulatedUnit) || (period.length === 2 && per !== 'per'))
@@ -133,14 +136,18 @@ function readSimulate(rest: readonly string[]): ParsedCommand<LimitsCommand> {
 function readAsk(rest: readonly string[]): ParsedCommand<LimitsCommand> {
   const people: string[] = [];
   const emails: string[] = [];
-  let amount: number | undefined;
+  const others: string[] = [];
   for (const word of rest) {
     const reference = readReference(word);
-    const number = readAmount(word);
     if (reference?.kind === 'person') people.push(reference.slackId);
     else if (reference?.kind === 'email') emails.push(reference.email);
-    else if (number !== undefined && amount === undefined) amount = number;
-    else return unexpected(word, 'request');
+    else others.push(word);
+  }
+  // An amount can be several words, such as 5 000 000 or 5 million.
+  const { amount, problem } = readAmount(others.join(' '));
+  if (others.length > 0 && problem !== undefined) {
+    const unknown = others.find((word) => !/\d/.test(word));
+    return unknown === undefined ? misunderstood(problem) : unexpected(unknown, 'request');
   }
   const isOwn = people.length === 0 && emails.length === 0 && amount !== undefined;
   return run({ kind: 'ask', words: { people, emails, amount, isOwn } });

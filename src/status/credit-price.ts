@@ -1,6 +1,6 @@
 import type { Config } from '../base/settings/config.ts';
 import { markup, mention, type Markup } from '../base/text/markup.ts';
-import { formatPrice, isSamePrice, PRICE_EXAMPLE, PRICE_RULE, readPrice } from '../base/text/money.ts';
+import { formatPrice, isSamePrice, PRICE_EXAMPLE, readPrice } from '../base/text/money.ts';
 import { dayOf, formatDate, isDay, type Day } from '../base/time/calendar.ts';
 import { listPrices, priceOn, setPrice, type StoredPrice } from '../figures/money/price-store.ts';
 import type { Price } from '../base/text/money.ts';
@@ -76,10 +76,10 @@ const priceView = (price: Price | undefined, today: Day): ModalView =>
 export const changePriceForm = (deps: PriceDeps): Form =>
   formHandler(PRICE_FORM, 'admin', (state) => {
     const { price: typed, from } = priceForm.read(state);
-    const price = readPrice(typed);
+    const { price, problem } = readPrice(typed);
     const isFrom = isDay(from) && from >= FIRST_ANALYTICS_DAY;
     const errors = errorsOf([
-      [!price, 'price', PRICE_RULE],
+      [problem, 'price'],
       [!isFrom, 'from', `Type a day from ${FIRST_ANALYTICS_DAY}, such as 2026-12-01.`],
     ]);
     return freshFormReading(errors, 'Saving …', async ({ person }, opened) => {

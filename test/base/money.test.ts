@@ -24,7 +24,7 @@ describe('a price', () => {
     ['4.1234567 USD', undefined],
     ['4.20 USD per month', undefined],
   ])('is read from “%s”', (text, price) => {
-    expect(readPrice(text)).toEqual(price);
+    expect(readPrice(text).price).toEqual(price);
   });
 
   test.each([

@@ -30,6 +30,29 @@ describe('the words after /limits', () => {
     expect(parse(text)).toEqual({ kind: 'misunderstood', ...answer });
   });
 
+  test.each(['5 000 000', '5\u202f000\u202f000', '5’000’000', '5 million', '5,000,000', '5 m'])(
+    'have the amount “%s”, in one word or several',
+    (amount) => {
+      expect(parse(`request ${amount}`)).toMatchObject({ kind: 'run', request: { words: { amount: 5_000_000 } } });
+      expect(parse(`request <@U1> ${amount}`)).toMatchObject({
+        request: { words: { amount: 5_000_000, isOwn: false } },
+      });
+      expect(parse(`simulate <!subteam^S1> ${amount} per week`)).toMatchObject({
+        request: { limit: 5_000_000, unit: 'week' },
+      });
+    },
+  );
+
+  test.each(['request 1.250', 'request <@U1> 1.250', 'simulate <!subteam^S1> 1.250 per week'])(
+    'with an amount that could be two are refused with both: “%s”',
+    (text) => {
+      expect(parse(text)).toEqual({
+        kind: 'misunderstood',
+        sentence: '“1.250” could mean 1,250 or 1.25. Type 1,250 or 1.25.',
+      });
+    },
+  );
+
   test('never throw, and their corrections are valid commands', () => {
     const word = fc.oneof(fc.string(), fc.constantFrom('list', 'audit', 'csv', 'last', 'week', 'may', '7d'));
     fc.assert(

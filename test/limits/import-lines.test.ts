@@ -37,6 +37,17 @@ describe('a list of limits', () => {
     expect(lines).toEqual([{ line: 5, email: 'a@b.example', amount: 7 }]);
   });
 
+  test('refuses an amount that could be two, and names both', async () => {
+    const { invalid, lines } = await readList(
+      'a@b.example,500.000\nc@d.example;"1,250m"\ne@f.example\t5\u202f000\u202f000\ng@h.example,0.500m\n',
+    );
+    expect(invalid).toEqual([
+      { line: 1, why: '“500.000” could mean 500,000 or 500. Type 500,000 or 500.' },
+      { line: 2, why: '“1,250m” could mean 1,250,000,000 or 1,250,000. Type 1,250,000,000 or 1,250,000.' },
+    ]);
+    expect(lines.map(({ amount }) => amount)).toEqual([5_000_000, 500_000]);
+  });
+
   test('counts a repeated line once, and contradicting lines not at all', async () => {
     const { lines, repeated, conflicting } = await readList(
       'a@b.example,5\nA@b.example,5\nc@d.example,1\nc@d.example,2\n',

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAmount, readAmount } from '../../src/base/text/amounts.ts';
 import { endingOf, NAMED_TWICE, NOT_NAMED, outcomesOf, PERSON_STATES } from '../../src/limits/apply/outcomes.ts';
 
 const wanted = [
@@ -81,33 +80,4 @@ test('a request is applied only when the platform confirmed it for every person 
       expect(!sent.includes('unknown') || endingOf(states) === 'outcome_unknown').toBe(true);
     }),
   );
-});
-
-describe('an amount', () => {
-  test.each([
-    ['5000', 5000],
-    ['5,000', 5000],
-    ["1'000'000", 1_000_000],
-    ['0', 0],
-    ['12.5', 12.5],
-    ['5.000', 5_000],
-    ['5.000.000', 5_000_000],
-    ['5m', 5_000_000],
-    ['2.5 M', 2_500_000],
-    ['750k', 750_000],
-    ['1,500k', 1_500_000],
-  ])('%s is read', (text, amount) => expect(readAmount(text)).toBe(amount));
-
-  test.each(['', '-1', '1e5', '5,00', '12.3456', '1.2345m', '5mm', 'm', '5 m m', 'many', 'Infinity', '9999999999999'])(
-    '%s is rejected',
-    (text) => expect(readAmount(text)).toBeUndefined(),
-  );
-
-  test('is read back as it is written', () => {
-    fc.assert(
-      fc.property(fc.nat(100_000_000), (cents) => {
-        expect(readAmount(formatAmount(cents / 100))).toBe(cents / 100);
-      }),
-    );
-  });
 });

@@ -1,4 +1,4 @@
-import { formatAmount, AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
+import { formatAmount, readAmount } from '../../base/text/amounts.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
 import { own, plainLines, markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
@@ -155,9 +155,11 @@ export const stopButton = () => button({ text: 'Turn off', actionId: STOP_ACTION
 
 function readFormValues(state: FormState) {
   const { of, amount, period, percents } = notifyFields.read(state);
+  const { amount: credits, problem: creditsProblem } = readAmount(amount);
   return {
     followsLimit: of === 'limit',
-    credits: readAmount(amount),
+    credits,
+    creditsProblem,
     unit: period === 'week' ? ('week' as const) : ('month' as const),
     percents: readPercents(percents),
   };
@@ -169,7 +171,7 @@ export const notifyForm = (deps: BudgetDeps): Form =>
     const values = readFormValues(state);
     const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 75, 95.`;
     const errors = errorsOf([
-      [!values.followsLimit && values.credits === undefined, 'amount', AMOUNT_RULE],
+      [values.followsLimit ? undefined : values.creditsProblem, 'amount'],
       [!values.followsLimit && values.credits === 0, 'amount', 'Type more than 0.'],
       [!values.percents?.length, 'percents', percentRule],
     ]);

@@ -65,6 +65,10 @@ async function answerReading(
     await reply.show(unknownMessage(lines.slice(0, MAX_MEANINGS)));
     return 'unknown';
   }
+  if (reading.kind === 'ambiguous') {
+    await reply.show(plainMessage(reading.sentence));
+    return 'unclear';
+  }
   if (reading.kind === 'unclear') {
     const lines = await understandAll(deps, reading.near);
     if (lines.length > 0) await reply.show(unclearMessage(lines.slice(0, MAX_MEANINGS)));

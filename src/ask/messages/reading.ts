@@ -12,6 +12,8 @@ export type Reading =
   | { kind: 'answer'; line: CommandLine; near: readonly CommandLine[] }
   /** Several meanings; none is answered. */
   | { kind: 'unclear'; near: readonly CommandLine[] }
+  /** A number could mean two; the sentence names both. */
+  | { kind: 'ambiguous'; sentence: string }
   /** It would change something, so that the person has to do it. */
   | { kind: 'action'; line: CommandLine }
   | { kind: 'unknown'; near: readonly CommandLine[] };

@@ -1,4 +1,4 @@
-import { readAmount } from '../../base/text/amounts.ts';
+import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import type { Token } from './tokens.ts';
 
 const SMALL: Readonly<Record<string, number>> = Object.fromEntries(
@@ -25,8 +25,17 @@ const MULTIPLES: Readonly<Record<string, number>> = {
   billion: 1_000_000_000,
 };
 
+const LETTERS = [
+  [1_000, 'k'],
+  [1_000_000, 'm'],
+  [1_000_000_000, 'b'],
+] as const;
+
 export interface NumberReading {
+  /** 0 for a number that could mean two. */
   value: number;
+  /** Names both meanings of a number that could mean two. */
+  problem?: string;
   count: number;
   /** Whether it was written with letters, a comma or a multiple: `5m`, `two hundred thousand`. */
   isAmount: boolean;
@@ -50,11 +59,28 @@ function readDigits(tokens: readonly Token[], at: number): NumberReading | undef
   const word = tokens[at]?.word ?? '';
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(word)?.[1];
   if (percent !== undefined) return { value: Number(percent), count: 1, isAmount: false, isPercent: true };
-  const amount = /^\d/.test(word) ? readAmount(word) : undefined;
-  if (amount === undefined) return undefined;
-  const multiple = valueOf(MULTIPLES, tokens[at + 1]?.word ?? '');
-  if (multiple !== undefined) return { value: amount * multiple, count: 2, isAmount: true, isPercent: false };
-  return { value: amount, count: 1, isAmount: !/^\d{1,4}$/.test(word), isPercent: false };
+  if (!/^\d/.test(word)) return undefined;
+  const groupCount = /^[1-9]\d{0,2}$/.test(word) ? groupsAfter(tokens, at) : 0;
+  const digits = tokens
+    .slice(at, at + 1 + groupCount)
+    .map(({ typed }) => typed)
+    .join(' ');
+  const multiple = valueOf(MULTIPLES, tokens[at + 1 + groupCount]?.word ?? '');
+  const letter = LETTERS.find(([factor]) => factor === multiple)?.[1] ?? '';
+  const { amount, problem } = readAmount(digits + letter);
+  const count = 1 + groupCount + (multiple === undefined ? 0 : 1);
+  if (problem !== undefined)
+    return problem === AMOUNT_RULE ? undefined : { value: 0, problem, count, isAmount: true, isPercent: false };
+  const value = letter === '' ? amount * (multiple ?? 1) : amount;
+  return { value, count, isAmount: count > 1 || !/^\d{1,4}$/.test(word), isPercent: false };
+}
+
+/** How many words of three digits follow, as in `5 000 000`. A letter may end the last one. */
+function groupsAfter(tokens: readonly Token[], at: number): number {
+  const rest = tokens.slice(at + 1, at + 5).map(({ word }) => word);
+  const end = rest.findIndex((word) => !/^\d{3}$/.test(word));
+  const count = end < 0 ? rest.length : end;
+  return count + (count === end && /^\d{3}[kmb]$/.test(rest[count] ?? '') ? 1 : 0);
 }
 
 function readNumberWords(tokens: readonly Token[], at: number): NumberReading | undefined {

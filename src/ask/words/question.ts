@@ -87,6 +87,8 @@ export interface Question {
   groups: readonly string[];
   channels: readonly string[];
   numbers: readonly NumberReading[];
+  /** Why a number could not be read; it names both meanings. */
+  problem: string | undefined;
   repositories: readonly string[];
   /** `ci-runner-2`, `model-beta`. */
   named: readonly string[];
@@ -116,6 +118,7 @@ export function readQuestion(text: string, names: Names, today: Day): Question {
     groups: [] as string[],
     channels: [] as string[],
     numbers: [] as NumberReading[],
+    problem: undefined as string | undefined,
     repositories: [] as string[],
     named: [] as string[],
     settings: [] as string[],
@@ -165,6 +168,7 @@ export function readQuestion(text: string, names: Names, today: Day): Question {
     const number = readNumber(tokens, at);
     if (number) {
       question.numbers.push(number);
+      question.problem ??= number.problem;
       at += number.count;
       continue;
     }

@@ -14,6 +14,7 @@ const MAX_NEAR = 3;
 export function readMessageText(text: string, names: Names, now: Date): Reading {
   const question = readQuestion(text, names, dayOf(now));
   if (question.wordCount === 0) return { kind: 'unknown', near: [] };
+  if (question.problem !== undefined) return { kind: 'ambiguous', sentence: question.problem };
   const rules = RULES.filter((rule) => fits(rule, question));
   const [reading, ...others] = readingsOf(rules, question);
   if (!reading) return { kind: 'unknown', near: [] };
@@ -70,4 +71,4 @@ function readingsOf(rules: readonly Rule[], question: Question): Reading[] {
 const isSame = (one: CommandLine, other: CommandLine) => one.command === other.command && one.text === other.text;
 
 const linesOf = (readings: readonly Reading[]): CommandLine[] =>
-  readings.flatMap((reading) => ('line' in reading ? [reading.line] : reading.near));
+  readings.flatMap((reading) => ('line' in reading ? [reading.line] : 'near' in reading ? reading.near : []));

@@ -82,8 +82,12 @@ export const environmentSchema = z.object({
   TIMEZONE: z.string().refine(isTimeZone, { error: 'is not an IANA time zone such as Europe/Berlin' }).default('UTC'),
   BUDGET_CREDITS: z
     .string()
-    .transform((text) => readAmount(text))
-    .refine((amount) => amount !== undefined && amount > 0, { error: 'is not an amount such as 5000000 or 5m' })
+    .transform((text, context) => {
+      const { amount, problem } = readAmount(text);
+      if (amount !== undefined && amount > 0) return amount;
+      context.addIssue(`is not an amount such as 5000000 or 5m. ${problem ?? 'Type more than 0.'}`);
+      return z.NEVER;
+    })
     .optional(),
   BUDGET_PERIOD: z
     .enum(['week', 'month', 'quarter', 'year'], { error: 'is none of week, month, quarter, year' })
@@ -101,8 +105,12 @@ export const environmentSchema = z.object({
   /** The first price of a million credits. The price in the store counts more. */
   CREDIT_PRICE: z
     .string()
-    .transform((text) => readPrice(text))
-    .refine((price) => price !== undefined, { error: `is not a price such as ${PRICE_EXAMPLE} per million` })
+    .transform((text, context) => {
+      const { price, problem } = readPrice(text);
+      if (price) return price;
+      context.addIssue(`is not a price such as ${PRICE_EXAMPLE} per million. ${problem}`);
+      return z.NEVER;
+    })
     .optional(),
   CONTROLS_CHANNEL: channel,
   CONTROLS_POLL_SECONDS: wholeNumber(5, 86_400).default(60),

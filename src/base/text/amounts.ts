@@ -1,3 +1,4 @@
+import { readDecimals } from './decimals.ts';
 import { formatCompact } from './numbers.ts';
 
 /** A larger amount is a typing mistake. Every number up to this one is exact. */
@@ -5,25 +6,69 @@ const LARGEST = 1_000_000_000_000;
 
 const formatter = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-const MULTIPLES: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000, b: 1_000_000_000 };
-const GROUPED = /^\d{1,3}(?:(?:[,' ]\d{3})+|(?:\.\d{3})+)(?=$|\.\d{1,2}$)/;
-const MAX_TYPED_LENGTH = 30;
+/** The power of ten that a letter or word after a number stands for. */
+const EXPONENTS: Readonly<Record<string, number>> = {
+  '': 0,
+  credit: 0,
+  credits: 0,
+  k: 3,
+  thousand: 3,
+  m: 6,
+  mn: 6,
+  mio: 6,
+  million: 6,
+  millions: 6,
+  b: 9,
+  bn: 9,
+  billion: 9,
+  billions: 9,
+};
+const MAX_TYPED_LENGTH = 40;
+
+export const AMOUNT_RULE =
+  'Type a number from 0 up, without a sign, such as 5,000,000 or 5m, with at most two decimals.';
+
+/** Either an amount of credits, or a sentence that says why the text is no amount or could mean two. */
+export type AmountReading = { amount: number; problem?: undefined } | { amount?: undefined; problem: string };
 
 /**
- * Undefined if the text is no amount. Three digits after a point are a group, because amounts have at most two
- * decimals.
+ * Reads an amount of credits as people type it: with groups of digits, with decimals, and with a letter. A text that
+ * could mean two amounts is refused, and the sentence names both.
  *
- * @example readAmount('5,000') // 5000, as is '5.000' or '5k'; readAmount('2.5m') // 2500000
+ * @example readAmount('5,000') // { amount: 5000 }; '2.5m' and '2,5 M' are 2500000, '1.250m' is 1250000
+ *
+ * @example readAmount('1.250') // { problem: '“1.250” could mean 1,250 or 1.25. Type 1,250 or 1.25.' }
  */
-export function readAmount(text: string): number | undefined {
-  const typed = text.trim().slice(0, MAX_TYPED_LENGTH).toLowerCase();
-  const [, digits = '', letter = ''] = /^([^a-z]*?) ?([kmb])?$/.exec(typed) ?? [];
-  const plain = digits.replace(GROUPED, (group) => group.replaceAll(/[,' .]/g, ''));
-  const isAmount = letter === '' ? /^\d{1,13}(\.\d{1,2})?$/ : /^\d{1,7}(\.\d{1,3})?$/;
-  if (!isAmount.test(plain)) return undefined;
-  // Whole thousandths are exact; products of decimals are not.
-  const amount = letter === '' ? Number(plain) : (Math.round(Number(plain) * 1_000) * (MULTIPLES[letter] ?? 1)) / 1_000;
-  return amount <= LARGEST ? amount : undefined;
+export function readAmount(text: string): AmountReading {
+  const typed = text.trim();
+  if (typed.length > MAX_TYPED_LENGTH) return { problem: AMOUNT_RULE };
+  const [, digits = '', unit = ''] = /^([^a-z]*)([a-z]*)(?:\s+credits?)?$/.exec(typed.toLowerCase()) ?? [];
+  const exponent = Object.hasOwn(EXPONENTS, unit) ? EXPONENTS[unit] : undefined;
+  if (exponent === undefined) return { problem: AMOUNT_RULE };
+  const readings = readDecimals(digits, exponent > 0)
+    .map((decimal) => shiftPoint(decimal, exponent))
+    .filter((decimal) => Number(decimal) <= LARGEST);
+  const [reading, other] = readings;
+  if (reading === undefined) return { problem: AMOUNT_RULE };
+  if (other !== undefined) return { problem: ambiguity(typed, reading, other) };
+  return hasFewDecimals(reading) ? { amount: Number(reading) } : { problem: AMOUNT_RULE };
+}
+
+/** Multiplies without the error that a product of decimals has. @example shiftPoint('1.2', 3) // '1200.' */
+function shiftPoint(decimal: string, exponent: number): string {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  const shifted = fraction.padEnd(exponent, '0');
+  return `${whole}${shifted.slice(0, exponent)}.${shifted.slice(exponent)}`;
+}
+
+const hasFewDecimals = (decimal: string) => /^\d+\.\d{0,2}0*$/.test(decimal);
+
+function ambiguity(typed: string, one: string, other: string): string {
+  const [first, second] = [one, other].map((decimal) =>
+    new Intl.NumberFormat('en-US', { maximumFractionDigits: 9 }).format(Number(decimal)),
+  );
+  const advice = hasFewDecimals(other) ? `Type ${first} or ${second}.` : `Type ${first}, or at most two decimals.`;
+  return `“${typed}” could mean ${first} or ${second}. ${advice}`;
 }
 
 /** @example formatAmount(5000.5) // '5,000.5' */
@@ -33,5 +78,3 @@ export const formatAmount = (amount: number): string => formatter.format(amount)
 export function formatShortAmount(amount: number): string {
   return Number(amount.toPrecision(3)) === amount ? formatCompact(amount) : formatAmount(amount);
 }
-
-export const AMOUNT_RULE = 'Type a number from 0 up, such as 5,000,000 or 5m, with at most two decimals.';

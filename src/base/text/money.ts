@@ -1,4 +1,6 @@
+import { readDecimals } from './decimals.ts';
 import { withoutTrailing } from './trailing.ts';
+
 /** What a million credits cost. The amount is a decimal text, so that it is exact. */
 export interface Price {
   /** Such as `4.20`. */
@@ -24,26 +26,41 @@ const CODE_BY_SYMBOL: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 const MAX_TYPED_LENGTH = 40;
-const PRICE = /^([A-Z]{3}|[€$£¥])? ?(\d{1,9}(?:[.,]\d{1,6})?) ?([A-Z]{3}|[€$£¥])?(?: PER MILLION)?$/;
-
-/** @example splitPrice('12,50 EUR') // { perMillion: '12.50', currency: 'EUR' }; splitPrice('7') // { …, currency: '' } */
-export function splitPrice(text: string): Price | undefined {
-  const typed = text.trim().slice(0, MAX_TYPED_LENGTH).toUpperCase();
-  const [, before = '', number = '', after = ''] = PRICE.exec(typed) ?? [];
-  const perMillion = number.replace(',', '.');
-  const isRight = Number(perMillion) > 0 && (before === '' || after === '');
-  return isRight ? { perMillion, currency: before + after } : undefined;
-}
-
-/** undefined without a currency that exists. @example readPrice('4.20 USD per million') // { perMillion: '4.20', currency: 'USD' } */
-export function readPrice(text: string): Price | undefined {
-  const price = splitPrice(text);
-  const currency = price && currencyOf(price.currency);
-  return price && currency !== undefined && CURRENCIES.has(currency) ? { ...price, currency } : undefined;
-}
+const PRICE = /^([A-Z]{3}|[€$£¥])?([^A-Z€$£¥]+)([A-Z]{3}|[€$£¥])?(?:\s+PER MILLION)?$/;
 
 export const PRICE_EXAMPLE = '4.20 USD';
 export const PRICE_RULE = `Type an amount and a currency, such as ${PRICE_EXAMPLE}.`;
+
+/** Either a price, or a sentence that says why the text is no price or could mean two. */
+export type PriceReading = { price: Price; problem?: undefined } | { price?: undefined; problem: string };
+
+/**
+ * The currency may be missing. A currency rules out the same readings as a letter after an amount, so `4.205 USD` has
+ * decimals, and `4,205 USD` could mean two prices.
+ *
+ * @example splitPrice('12,50 EUR') // { price: { perMillion: '12.50', currency: 'EUR' } }; '7' has the currency ''
+ */
+export function splitPrice(text: string): PriceReading {
+  const typed = text.trim();
+  const [, before = '', digits = '', after = ''] =
+    typed.length > MAX_TYPED_LENGTH ? [] : (PRICE.exec(typed.toUpperCase()) ?? []);
+  const readings = readDecimals(digits, true).filter((decimal) => isPrice(decimal));
+  const [perMillion, other] = readings;
+  if (perMillion === undefined || (before !== '' && after !== '')) return { problem: PRICE_RULE };
+  if (other !== undefined)
+    return { problem: `“${typed}” could mean ${perMillion} or ${other}. Type ${perMillion} or ${other}0.` };
+  return { price: { perMillion, currency: before + after } };
+}
+
+const isPrice = (decimal: string) => Number(decimal) > 0 && /^\d{1,9}(?:\.\d{1,6})?$/.test(decimal);
+
+/** Requires a currency that exists. @example readPrice('4.20 USD per million') // { price: { perMillion: '4.20', currency: 'USD' } } */
+export function readPrice(text: string): PriceReading {
+  const reading = splitPrice(text);
+  if (!reading.price) return reading;
+  const currency = currencyOf(reading.price.currency);
+  return CURRENCIES.has(currency) ? { price: { ...reading.price, currency } } : { problem: PRICE_RULE };
+}
 
 /** @example currencyOf('€') // 'EUR' */
 export const currencyOf = (symbol: string): string => CODE_BY_SYMBOL[symbol] ?? symbol;

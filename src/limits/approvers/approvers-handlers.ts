@@ -1,4 +1,4 @@
-import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/text/amounts.ts';
+import { formatAmount, readAmount } from '../../base/text/amounts.ts';
 import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
@@ -46,11 +46,11 @@ const isHours = (hours: number) => Number.isInteger(hours) && hours >= 1 && hour
 export function rulesOf(typed: TypedApprovers): { rules: ApproverRules; errors: Record<string, string> } {
   const approvers = [...new Set(typed.approvers)];
   const hours = typed.hours === '' && approvers.length === 0 ? NO_RULES.hours : Number(typed.hours || Number.NaN);
-  const secondAbove = readAmount(typed.secondAbove);
+  const { amount: secondAbove, problem } = readAmount(typed.secondAbove);
   const errors = errorsOf([
     [approvers.length > MAX_APPROVERS, 'approvers', `Choose at most ${MAX_APPROVERS} approvers.`],
     [!isHours(hours), 'hours', `Type whole hours, from 1 to ${MAX_HOURS}.`],
-    [typed.secondAbove !== '' && secondAbove === undefined, 'secondAbove', AMOUNT_RULE],
+    [typed.secondAbove === '' ? undefined : problem, 'secondAbove'],
   ]);
   return { rules: { approvers, hours, secondAbove, skipsAway: typed.skipsAway }, errors };
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../base/time/durations.ts';
 import { readReference } from '../../slack/commands/command-words.ts';
 import type { FormState } from '../../slack/blocks/views.ts';
 import { errorsOf } from '../../slack/forms.ts';
-import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
+import { readAmount } from '../../base/text/amounts.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 
 const ENDINGS = {
@@ -102,20 +102,20 @@ function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Probl
   const { emails, wrong } = emailsIn(input.emails);
   const endField = input.ending === 'other' ? 'until' : 'ending';
   const untilMs = input.until === undefined ? undefined : input.until.getTime() - now.getTime();
-  const returnTo = readAmount(input.back);
-  const amount = readAmount(input.amount);
+  const { amount: returnTo, problem: returnProblem } = readAmount(input.back);
+  const { amount, problem } = readAmount(input.amount);
   const count = input.people.length + emails.length;
   return errorsOf([
     [isForOthers && count === 0 && wrong.length === 0, 'people', 'Choose people, or type e-mails below.'],
     [count > MAX_LIMITS_PER_CALL, 'people', 'For more than 100 people use /limits import.'],
     [wrong.length > 0, 'emails', `“${wrong[0] ?? ''}” is not an e-mail. Separate them by commas, spaces or new lines.`],
-    [amount === undefined, 'amount', AMOUNT_RULE],
+    [problem, 'amount'],
     [input.reason === '', 'reason', 'Say why: it’s the first thing that admins read.'],
     [input.reason.length > MAX_REASON_LENGTH, 'reason', `Say it in at most ${MAX_REASON_LENGTH} characters.`],
     [input.ending === 'other' && untilMs === undefined, 'until', 'Choose a date.'],
     [untilMs !== undefined && untilMs < SHORTEST_RAISE_MS, endField, 'Choose an end at least an hour from now.'],
     [untilMs !== undefined && untilMs > MAX_RAISE_MS, endField, 'Choose an end within a year, or none.'],
-    [input.back !== '' && returnTo === undefined, 'back', AMOUNT_RULE],
+    [input.back === '' ? undefined : returnProblem, 'back'],
     [
       returnTo !== undefined && amount !== undefined && returnTo >= amount,
       'back',

@@ -66,8 +66,8 @@ export interface ValidatedRequest {
 }
 
 export function validateInput(input: RequestInput, facts: InputFacts): ValidatedRequest {
-  const amount = readAmount(input.amount) ?? 0;
-  const typed = readAmount(input.back);
+  const amount = readAmount(input.amount).amount ?? 0;
+  const { amount: typed } = readAmount(input.back);
   const people = facts.people.map(({ email, slackId }): NewPerson => {
     const returnTo =
       input.until === undefined

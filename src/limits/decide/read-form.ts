@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FormState } from '../../slack/blocks/views.ts';
-import { AMOUNT_RULE, formatAmount, readAmount } from '../../base/text/amounts.ts';
+import { formatAmount, readAmount } from '../../base/text/amounts.ts';
 import type { ReviewedPeople } from './approve.ts';
 import { highestAmount } from '../approvers/second-approval.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
@@ -50,8 +50,8 @@ export function readReview(state: FormState, metadata: string): { review: Review
   const errors: Record<string, string> = {};
   const read = (field: string, most: number | null, rule: string) => {
     const typed = state.text(field);
-    const amount = readAmount(typed);
-    if (typed !== '' && amount === undefined) errors[field] = AMOUNT_RULE;
+    const { amount, problem } = readAmount(typed);
+    if (typed !== '' && problem !== undefined) errors[field] = problem;
     if (amount !== undefined && most !== null && amount > most)
       errors[field] = `At most ${formatAmount(most)}, ${rule}.`;
     return amount;
@@ -85,12 +85,12 @@ function readExceptions(text: string): { exceptions: Map<string, number | undefi
   const exceptions = new Map<string, number | undefined>();
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line === '') continue;
-    const [word = '', ...rest] = line.split(/[,;\t]/);
+    const [, word = '', amountText = ''] = /^([^,;\t]*)[,;\t]?(.*)$/.exec(line) ?? [];
     const email = emailOf(word.replace(/<mailto:([^<|>]+)(\|[^<>]*)?>/i, '$1'));
-    const typed = rest.join(',').trim();
-    const amount = readAmount(typed);
+    const typed = amountText.trim();
+    const { amount, problem } = readAmount(typed);
     if (email === undefined) return { exceptions, problem: `“${word}” is not an e-mail.` };
-    if (typed !== '' && amount === undefined) return { exceptions, problem: `“${typed}” is not an amount.` };
+    if (typed !== '' && problem !== undefined) return { exceptions, problem: `For ${email}: ${problem}` };
     exceptions.set(email, amount);
   }
   return { exceptions };

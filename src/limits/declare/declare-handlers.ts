@@ -1,4 +1,4 @@
-import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
+import { readAmount } from '../../base/text/amounts.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { askForLimitPeriod } from '../../figures/limit-period.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
@@ -26,9 +26,8 @@ export const declareForm = (deps: LimitDeps): Form =>
   formHandler(DECLARE_FORM, 'admin', (state) => {
     const typed = { forEverybody: state.text('forEverybody'), list: state.text('list') };
     const { source, isTwice } = readListFields(state);
-    const isAmount = typed.forEverybody === '' || readAmount(typed.forEverybody) !== undefined;
     const errors = errorsOf([
-      [!isAmount, 'forEverybody', AMOUNT_RULE],
+      [typed.forEverybody === '' ? undefined : readAmount(typed.forEverybody).problem, 'forEverybody'],
       [isTwice, 'list', 'You typed a list and uploaded one. Keep one of them.'],
     ]);
     return freshFormReading(errors, 'Saving …', (by, opened) => declare(deps, typed, source, by, opened));
@@ -41,7 +40,7 @@ async function declare(
   { person }: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  const reading = await readDeclaration(deps, source, readAmount(typed.forEverybody));
+  const reading = await readDeclaration(deps, source, readAmount(typed.forEverybody).amount);
   const summary = await declaredSummary(deps.db);
   if ('problem' in reading) return opened.show(declareView(summary, reading.problem, typed));
   const now = deps.clock.now();

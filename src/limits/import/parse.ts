@@ -1,5 +1,5 @@
 import { nextTurn } from '../../base/time/turns.ts';
-import { readAmount } from '../../base/text/amounts.ts';
+import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
 import { emailOf } from '../ask/input.ts';
 
 export const MAX_IMPORT_LINES = 5_000;
@@ -48,8 +48,10 @@ function readLine(row: string, line: number): ImportLine | { line: number; why: 
   if (cells.length !== 2) return { line, why: cells.length < 2 ? 'no limit' : whyTooMany(cells) };
   const email = emailOf(who);
   if (email === undefined) return { line, why: 'no e-mail' };
-  const amount = readAmount(typed);
-  return amount === undefined ? { line, why: 'no valid limit' } : { line, email, amount };
+  const { amount, problem } = readAmount(typed);
+  return amount === undefined
+    ? { line, why: problem === AMOUNT_RULE ? 'no valid limit' : problem }
+    : { line, email, amount };
 }
 
 /** Unquoted, `4,000,000` is three cells. */

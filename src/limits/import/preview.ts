@@ -85,16 +85,24 @@ export function previewView(
 
 const numbers = (lines: readonly { line: number }[]) => lines.map(({ line }) => line);
 
+/** A file can have an ambiguous amount in each line, and each has a reason of its own. */
+const MAX_REASONS = 8;
+
 function previewLines(preview: Preview): Markup[] {
   const { fresh, changed, same, list, openElsewhere, notInSlack } = preview;
-  const why = Map.groupBy(list.invalid, (one) => one.why);
+  const reasons = [...Map.groupBy(list.invalid, (one) => one.why)];
   return [
     // Lines that need a correction come first.
     ...rowLines([['invalid, skipped', numbers(list.invalid)]]),
-    ...[...why].map(
-      ([reason, lines]) =>
-        markup`      ${lines.length === 1 ? 'line' : 'lines'} ${formatRanges(numbers(lines), MAX_RANGES)}: ${reason}`,
-    ),
+    ...reasons
+      .slice(0, MAX_REASONS)
+      .map(
+        ([reason, lines]) =>
+          markup`      ${lines.length === 1 ? 'line' : 'lines'} ${formatRanges(numbers(lines), MAX_RANGES)}: ${reason}`,
+      ),
+    ...(reasons.length > MAX_REASONS
+      ? [markup`      and ${countOf(reasons.length - MAX_REASONS, 'other reason')}`]
+      : []),
     ...rowLines([
       ['with different limits for one person, all skipped', list.conflicting],
       ['not in Slack; check the spelling', notInSlack ?? []],

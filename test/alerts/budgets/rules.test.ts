@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PRICE_RULE } from '../../../src/base/text/money.ts';
 import { daysOf } from '../../../src/base/time/calendar.ts';
 import { openPeriods, periodOf, type BudgetPrice } from '../../../src/alerts/budgets/core/budget.ts';
 import { amountsOf } from '../../../src/alerts/budgets/core/budget-payload.ts';
@@ -137,11 +138,13 @@ describe('the budget form', () => {
     ['$3', { perMillion: 3, currency: '$' }],
     ['7', { perMillion: 7, currency: '' }],
     ['', undefined],
-    ['0 EUR', 'wrong'],
-    ['EUR 3 EUR', 'wrong'],
-    ['cheap', 'wrong'],
+    ['0 EUR', PRICE_RULE],
+    ['EUR 3 EUR', PRICE_RULE],
+    ['cheap', PRICE_RULE],
+    ['4,205 EUR', '“4,205 EUR” could mean 4205 or 4.205. Type 4205 or 4.2050.'],
   ])('reads the price “%s”', (text, price) => {
-    expect(readBudgetPrice(text)).toEqual(price);
+    const reading = readBudgetPrice(text);
+    expect(reading?.price ?? reading?.problem).toEqual(price);
   });
 });
 

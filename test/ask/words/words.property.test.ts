@@ -172,3 +172,21 @@ test.each([
 ])('“%s” is about other days than the command shows, so it is not answered with figures', (text) => {
   expect(read(text).kind).not.toBe('answer');
 });
+
+test.each([
+  ['raise my limit to 1,250m', '“1,250m” could mean 1,250,000,000 or 1,250,000. Type 1,250,000,000 or 1,250,000.'],
+  ['please set my limit to 1.250', '“1.250” could mean 1,250 or 1.25. Type 1,250 or 1.25.'],
+  ['would 5.000 per month be enough for the web team?', '“5.000” could mean 5,000 or 5. Type 5,000 or 5.'],
+])('“%s” has an amount that could be two, so both are named', (text, sentence) => {
+  expect(read(text)).toEqual({ kind: 'ambiguous', sentence });
+});
+
+test.each(['5 000 000', '5,000,000', '5’000’000', '5.000.000', '5 million', '5.0m', '5_000_000'])(
+  '“raise my limit to %s” asks for five million',
+  (amount) => {
+    expect(read(`raise my limit to ${amount}`)).toEqual({
+      kind: 'action',
+      line: { command: '/limits', text: 'request 5000000' },
+    });
+  },
+);

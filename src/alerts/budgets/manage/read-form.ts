@@ -1,4 +1,4 @@
-import { AMOUNT_RULE, readAmount } from '../../../base/text/amounts.ts';
+import { readAmount } from '../../../base/text/amounts.ts';
 import { splitPrice } from '../../../base/text/money.ts';
 import { isDay } from '../../../base/time/calendar.ts';
 import { errorsOf, type FormErrors } from '../../../slack/forms.ts';
@@ -26,18 +26,18 @@ export function readTerms(values: BudgetFormValues): { terms: BudgetTerms; error
   const percentRule = `Type up to ${MAX_THRESHOLDS} whole numbers from 1 to ${MAX_PERCENT}, such as 50, 80, 100.`;
   const hasNone = actual?.length === 0 && forecast?.length === 0;
   const errors = errorsOf([
-    [credits === undefined, 'credits', AMOUNT_RULE],
-    [credits === 0, 'credits', 'Type more than 0.'],
+    [credits.problem, 'credits'],
+    [credits.amount === 0, 'credits', 'Type more than 0.'],
     [actual === undefined, 'actual', percentRule],
     [forecast === undefined, 'forecast', percentRule],
     [hasNone, 'actual', 'Type at least one percentage here or below. Without one, no warning is sent.'],
-    [price === 'wrong', 'price', 'Type a number and a currency, such as 12.50 EUR.'],
+    [price?.problem, 'price'],
   ]);
   const terms: BudgetTerms = {
     name: values.name === '' ? undefined : values.name,
-    credits: credits ?? 0,
+    credits: credits.amount ?? 0,
     thresholds: { actual: actual ?? [], forecast: forecast ?? [] },
-    price: price === 'wrong' ? undefined : price,
+    price: price?.price,
     namesPeople: values.names,
   };
   return { terms, errors };
@@ -51,11 +51,11 @@ export function readPercents(text: string): number[] | undefined {
   return isRight ? [...new Set(numbers)].toSorted((a, b) => a - b) : undefined;
 }
 
-/** @example readBudgetPrice('12,50 EUR') // { perMillion: 12.5, currency: 'EUR' } */
-export function readBudgetPrice(text: string): BudgetPrice | undefined | 'wrong' {
+/** Undefined for an empty field. @example readBudgetPrice('12,50 EUR') // { price: { perMillion: 12.5, currency: 'EUR' } } */
+export function readBudgetPrice(text: string): { price?: BudgetPrice; problem?: string } | undefined {
   if (text === '') return undefined;
-  const price = splitPrice(text);
-  return price ? { ...price, perMillion: Number(price.perMillion) } : 'wrong';
+  const { price, problem } = splitPrice(text);
+  return price ? { price: { ...price, perMillion: Number(price.perMillion) } } : { problem };
 }
 
 /** Reads the fields that only the form of a new budget has. Pure. */

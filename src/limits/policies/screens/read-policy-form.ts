@@ -1,4 +1,4 @@
-import { AMOUNT_RULE, readAmount } from '../../../base/text/amounts.ts';
+import { readAmount } from '../../../base/text/amounts.ts';
 import { errorsOf, type FormErrors } from '../../../slack/forms.ts';
 import { rulesSchema, type PolicyRules, type PolicySubject } from '../core/policy-rules.ts';
 import type { Draft } from '../store/policy-store.ts';
@@ -18,7 +18,7 @@ export function problemsOf(values: PolicyFormValues): FormErrors {
   return errorsOf([
     [values.name === '', 'name', 'Type a name.'],
     [values.subject === 'person' && values.person.length !== 1, 'person', 'Choose one person.'],
-    [isDefault && !isPositive(values.limit), 'limit', AMOUNT_RULE],
+    [isDefault ? positiveProblem(values.limit) : undefined, 'limit'],
     [
       isDefault &&
         !(values.firstSeenDays === '' ? isFirstSeenOptional : isWhole(values.firstSeenDays, MAX_FIRST_SEEN_DAYS)),
@@ -26,20 +26,24 @@ export function problemsOf(values: PolicyFormValues): FormErrors {
       'Type a number from 1 to 30. For everybody it is required.',
     ],
     [!isDefault && !(percent > 0 && percent <= MAX_PERCENT), 'percent', 'Type a number above 0, such as 20.'],
-    [!isDefault && !isPositive(values.cap), 'cap', AMOUNT_RULE],
+    [isDefault ? undefined : positiveProblem(values.cap), 'cap'],
     [!isDefault && !isWhole(values.times, MAX_DAYS), 'times', 'Type a number from 1 to 31.'],
     [!isDefault && !isWhole(values.days, MAX_DAYS), 'days', 'Type a number from 1 to 31.'],
     [isSchedule && values.weekdays.length === 0, 'weekdays', 'Choose a day.'],
     [isSchedule && values.from === '', 'from', 'Choose a time.'],
     [isSchedule && (values.to === '' || values.to === values.from), 'to', 'Choose a time other than the start.'],
     [!isWhole(values.grantsADay, MAX_GRANTS), 'grantsADay', 'Type a number from 1 to 1000.'],
-    [!isPositive(values.creditsAPeriod), 'creditsAPeriod', AMOUNT_RULE],
+    [positiveProblem(values.creditsAPeriod), 'creditsAPeriod'],
   ]);
 }
 
 const isWhole = (text: string, most: number) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= most;
-const amount = (text: string) => readAmount(text) ?? 0;
-const isPositive = (text: string) => (readAmount(text) ?? 0) > 0;
+const amount = (text: string) => readAmount(text).amount ?? 0;
+
+function positiveProblem(text: string): string | undefined {
+  const { amount: value, problem } = readAmount(text);
+  return value === 0 ? 'Type more than 0.' : problem;
+}
 
 /** @param handle of the chosen group */
 export function draftOf(values: PolicyFormValues, handle: string | undefined): Draft | undefined {
