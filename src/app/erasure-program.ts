@@ -2,11 +2,11 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { systemClock } from '../base/time/clock.ts';
 import { describeFaults, readConfig } from '../base/settings/config.ts';
 import { readEnvironment } from '../base/settings/environment.ts';
 import { createLogger } from '../base/log.ts';
+import { readEmail } from '../base/text/email.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { pseudonymOf, type Identifiers } from '../base/privacy/pseudonyms.ts';
 import { createScrub } from '../base/privacy/scrub.ts';
@@ -39,8 +39,6 @@ const USAGE = `Give one of these:
   npm run export -- mia@example.com [FILE]            gives a person what is stored of them
 `;
 
-const emailSchema = z.email().max(320);
-
 interface Request {
   command: 'erase' | 'export';
   email: string;
@@ -63,7 +61,7 @@ function readRequest(words: readonly string[]): Request | undefined {
     allowPositionals: true,
   });
   const [command, typed, target, ...rest] = positionals;
-  const email = emailSchema.safeParse(typed?.toLowerCase()).data;
+  const email = readEmail(typed ?? '');
   if ((command !== 'erase' && command !== 'export') || email === undefined || rest.length > 0) return undefined;
   if (command === 'erase' && target !== undefined) return undefined;
   return {

@@ -1,5 +1,6 @@
 import { didYouMean, readReference } from '../slack/commands/command-words.ts';
 import type { People } from '../slack/people/people.ts';
+import { nameKey } from '../base/text/email.ts';
 import { wordsIn } from '../base/text/word-list.ts';
 
 export type SubjectWords =
@@ -23,15 +24,16 @@ export async function readSubjectWords(
 ): Promise<SubjectWords> {
   const typed = text.trim();
   if (typed.length > MAX_LENGTH) return unclear('The name is too long.', []);
-  if (readReference(typed)) return { kind: 'word', word: typed };
-  const name = typed.replace(/^@/, '').toLowerCase();
+  const reference = readReference(typed);
+  if (reference) return { kind: 'word', word: reference.kind === 'email' ? reference.email : typed };
+  const name = nameKey(typed.replace(/^@/, ''));
   if (OWN.has(name)) return { kind: 'word', word: 'me' };
   if (ORGANIZATION.has(name)) return { kind: 'word', word: '' };
   const [teams, names] = await Promise.all([people.teams(), people.names()]);
   const team = teams.find(({ handle }) => handle.toLowerCase() === name.replaceAll(' ', '-'));
   if (team) return { kind: 'word', word: `<!subteam^${team.id}>` };
   const entries = [...names];
-  const full = entries.filter(([, one]) => one.toLowerCase() === name);
+  const full = entries.filter(([, one]) => nameKey(one) === name);
   const matches = full.length > 0 ? full : entries.filter(([email, one]) => isPartOf(name, email, one));
   const [first] = matches;
   if (first && matches.length === 1) return { kind: 'word', word: first[0] };
@@ -47,7 +49,7 @@ export async function readSubjectWords(
 
 /** A first or last name, or the part of an e-mail before the @. */
 const isPartOf = (name: string, email: string, fullName: string) =>
-  fullName.toLowerCase().split(/\s+/).includes(name) || email.split('@', 1)[0] === name;
+  nameKey(fullName).split(/\s+/).includes(name) || nameKey(email.split('@', 1)[0] ?? '') === name;
 
 const unclear = (sentence: string, meant: readonly string[]): SubjectWords => ({
   kind: 'unclear',

@@ -1,3 +1,4 @@
+import { readEmail } from '../base/text/email.ts';
 import { markup, mention } from '../base/text/markup.ts';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
@@ -15,10 +16,9 @@ import type { ErasureServices } from './carry-out.ts';
 import {
   confirmationInput,
   CONFIRMATION_INPUT,
-  emailSchema,
   EXPLANATION,
   inventoryBlocks,
-  readEmail,
+  emailField,
   searchTermsBlock,
 } from './inventory.ts';
 import { overwriteHome } from './own-home.ts';
@@ -54,7 +54,7 @@ export async function showEraseForm({ db }: ErasureServices, opened: OpenModal):
 
 export const eraseForm = (services: ErasureServices): Form =>
   formHandler(ERASE_FORM, 'admin', (state) => {
-    const email = readEmail(state, EMAIL);
+    const email = emailField(state, EMAIL);
     if (email === undefined)
       return { kind: 'errors', errors: { [EMAIL]: 'Type one e-mail, such as mia@example.com.' } };
     return formReading({}, 'Looking through the store …', ({ person }, opened) =>
@@ -115,8 +115,8 @@ async function showInventory(services: ErasureServices, email: string, by: Perso
 /** Begins the erasure, or requests a second admin. The job of the next minute carries it out. */
 export const confirmForm = (services: ErasureServices): Form =>
   formHandler(CONFIRM_FORM, 'admin', (state, metadata) => {
-    const email = emailSchema.safeParse(metadata).data;
-    const confirmation = readEmail(state, CONFIRMATION_INPUT);
+    const email = readEmail(metadata);
+    const confirmation = emailField(state, CONFIRMATION_INPUT);
     if (email === undefined || confirmation !== email)
       return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'That’s another e-mail. Type the one above.' } };
     return freshFormReading({}, 'Beginning …', ({ person }, opened) => begin(services, email, person, opened));

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
 import { searchableIdentifiers } from '../base/privacy/replace-identifiers.ts';
 import { joinMarkup, markup, markupLines, type Markup } from '../base/text/markup.ts';
+import { readEmail } from '../base/text/email.ts';
 import { countOf } from '../base/text/numbers.ts';
 import { section, type Block } from '../slack/blocks/blocks.ts';
 import { textInput } from '../slack/blocks/inputs.ts';
@@ -9,11 +9,10 @@ import type { FormState } from '../slack/blocks/views.ts';
 import type { RowCounts } from './core/rows.ts';
 import { UNDOABLE } from './erasure-notices.ts';
 
-export const emailSchema = z.email().max(320);
 /** Differs from the id of the first input: Slack would keep its text. */
 export const CONFIRMATION_INPUT = 'again';
 
-export const readEmail = (state: FormState, id: string) => emailSchema.safeParse(state.text(id).toLowerCase()).data;
+export const emailField = (state: FormState, id: string) => readEmail(state.text(id));
 
 export const confirmationInput = () =>
   textInput({ id: CONFIRMATION_INPUT, label: 'Type the e-mail again to erase', longest: 320 });

@@ -19,7 +19,7 @@ import {
   confirmationInput,
   EXPLANATION,
   inventoryBlocks,
-  readEmail,
+  emailField,
   searchTermsBlock,
 } from './inventory.ts';
 import { REVIEW_ACTION } from './erasure-notices.ts';
@@ -79,7 +79,7 @@ export const declineAction = ({ db, clock }: ErasureServices): ClickAction =>
 export const agreeForm = (services: ErasureServices): Form =>
   formHandler(AGREE_FORM, 'admin', (state, metadata) => {
     const id = idSchema.safeParse(metadata).data;
-    const email = readEmail(state, CONFIRMATION_INPUT);
+    const email = emailField(state, CONFIRMATION_INPUT);
     if (id === undefined || email === undefined)
       return { kind: 'errors', errors: { [CONFIRMATION_INPUT]: 'Type the e-mail above.' } };
     return freshFormReading({}, 'Beginning …', ({ person }, opened) => agree(services, { id, email }, person, opened));

@@ -4,13 +4,8 @@ import { AMOUNT_RULE, formatAmount, readAmount } from '../../src/base/text/amoun
 import { readPrice, splitPrice } from '../../src/base/text/money.ts';
 import { formatCompact } from '../../src/base/text/numbers.ts';
 
-const RULE = { problem: AMOUNT_RULE };
-const both = (one: string, other: string) => ({
-  problem: expect.stringContaining(`could mean ${one} or ${other}.`) as string,
-});
-
 /** Written by hand: what each text means to the people who type it. */
-const READINGS: readonly (readonly [text: string, reading: number | ReturnType<typeof both>])[] = [
+const READINGS: readonly (readonly [text: string, reading: number | readonly [string, string] | undefined])[] = [
   ['0', 0],
   ['5000', 5_000],
   ['007', 7],
@@ -18,10 +13,10 @@ const READINGS: readonly (readonly [text: string, reading: number | ReturnType<t
   ['5,000,000', 5_000_000],
   ['5.000.000', 5_000_000],
   ['1,250', 1_250],
-  ['1.250', both('1,250', '1.25')],
-  ['5.000', both('5,000', '5')],
-  ['500.000', both('500,000', '500')],
-  ['1.255', both('1,255', '1.255')],
+  ['1.250', ['1,250', '1.25']],
+  ['5.000', ['5,000', '5']],
+  ['500.000', ['500,000', '500']],
+  ['1.255', ['1,255', '1.255']],
   ['0.500', 0.5],
   ['0,500', 0.5],
   ['0.5', 0.5],
@@ -30,15 +25,15 @@ const READINGS: readonly (readonly [text: string, reading: number | ReturnType<t
   ['12,5', 12.5],
   ['12.50', 12.5],
   ['1250.000', 1_250],
-  ['12.345', both('12,345', '12.345')],
-  ['12.3456', RULE],
-  ['1234.567', RULE],
+  ['12.345', ['12,345', '12.345']],
+  ['12.3456', undefined],
+  ['1234.567', undefined],
   ['1,250.5', 1_250.5],
   ['1.250,5', 1_250.5],
   ['1,250,000.25', 1_250_000.25],
   ['1.250.000,25', 1_250_000.25],
-  ['1.250,000', both('1,250,000', '1,250')],
-  ['1,250.000', both('1,250,000', '1,250')],
+  ['1.250,000', ['1,250,000', '1,250']],
+  ['1,250.000', ['1,250,000', '1,250']],
   ['12,50,000', 1_250_000],
   ['5 000 000', 5_000_000],
   ['5\u00a0000\u00a0000', 5_000_000],
@@ -63,8 +58,8 @@ const READINGS: readonly (readonly [text: string, reading: number | ReturnType<t
   ['0.500m', 500_000],
   ['2.500k', 2_500],
   ['1.2345m', 1_234_500],
-  ['1,250m', both('1,250,000,000', '1,250,000')],
-  ['1,500k', both('1,500,000', '1,500')],
+  ['1,250m', ['1,250,000,000', '1,250,000']],
+  ['1,500k', ['1,500,000', '1,500']],
   ['1.250.000k', 1_250_000_000],
   ['1,250,000k', 1_250_000_000],
   ['1 250k', 1_250_000],
@@ -77,41 +72,48 @@ const READINGS: readonly (readonly [text: string, reading: number | ReturnType<t
   ['5 M credits', 5_000_000],
   ['5m credit', 5_000_000],
   ['1,000,000,000,000', 1_000_000_000_000],
-  ['9999999999999', RULE],
-  ['', RULE],
-  ['-1', RULE],
-  ['−5m', RULE],
-  ['+5m', RULE],
-  ['~5m', RULE],
-  ['$500', RULE],
-  ['50%', RULE],
-  ['1e5', RULE],
-  ['0x10', RULE],
-  ['5mm', RULE],
-  ['5 m m', RULE],
-  ['m', RULE],
-  ['credits', RULE],
-  ['5.', RULE],
-  ['5,', RULE],
-  ['1..5', RULE],
-  ['1.2.3', RULE],
-  ['1,2,3', RULE],
-  ['12 34', RULE],
-  ['1234,567,890', RULE],
-  ['0,500,000', RULE],
-  ['00.5', RULE],
-  ['5²', RULE],
-  ['½m', RULE],
-  ['٥٠٠٠', RULE],
-  ['many', RULE],
-  ['Infinity', RULE],
-  ['__proto__', RULE],
-  [`5${' '.repeat(40)}000`, RULE],
+  ['9999999999999', undefined],
+  ['', undefined],
+  ['-1', undefined],
+  ['−5m', undefined],
+  ['+5m', undefined],
+  ['~5m', undefined],
+  ['$500', undefined],
+  ['50%', undefined],
+  ['1e5', undefined],
+  ['0x10', undefined],
+  ['5mm', undefined],
+  ['5 m m', undefined],
+  ['m', undefined],
+  ['credits', undefined],
+  ['5.', undefined],
+  ['5,', undefined],
+  ['1..5', undefined],
+  ['1.2.3', undefined],
+  ['1,2,3', undefined],
+  ['12 34', undefined],
+  ['1234,567,890', undefined],
+  ['0,500,000', undefined],
+  ['00.5', undefined],
+  ['5²', undefined],
+  ['½m', undefined],
+  ['٥٠٠٠', undefined],
+  ['many', undefined],
+  ['Infinity', undefined],
+  ['__proto__', undefined],
+  [`5${' '.repeat(40)}000`, undefined],
 ];
+
+function meaningOf(text: string): number | readonly string[] | undefined {
+  const { amount, problem } = readAmount(text);
+  if (problem === undefined) return amount;
+  const [, one = '', other = ''] = /could mean (\S+) or (\S+)\. /.exec(problem) ?? [];
+  return problem === AMOUNT_RULE ? undefined : [one, other];
+}
 
 describe('an amount', () => {
   test.each(READINGS)('“%s” means one number, or is refused', (text, reading) => {
-    expect(readAmount(text)).toEqual(typeof reading === 'number' ? { amount: reading } : reading);
+    expect(meaningOf(text)).toEqual(reading);
   });
 
   test('of two meanings says how to type each', () => {
@@ -150,7 +152,7 @@ describe('an amount', () => {
       ['', '.'],
       ['', ','],
     );
-    const unit = fc.constantFrom(['', 1], ['k', 1_000], [' M', 1_000_000]) as fc.Arbitrary<[string, number]>;
+    const unit = fc.constantFrom(['', 1] as const, ['k', 1_000] as const, [' M', 1_000_000] as const);
     fc.assert(
       fc.property(
         whole,
@@ -163,12 +165,11 @@ describe('an amount', () => {
           const groups = String(integer).replaceAll(/\B(?=(\d{3})+$)/g, group);
           const text = `${groups}${places === 0 ? '' : point + decimals}${letter}`;
           const meant = Math.round((integer + Number(`0.${decimals}0`)) * factor * 100) / 100;
-          const { amount, problem } = readAmount(text);
           const shown = new Intl.NumberFormat('en-US', { maximumFractionDigits: 9 }).format(meant);
-          // The only two guesses: every number of the bot has groups by comma, and nobody groups before a letter by a point.
+          // The only two guesses: a comma separates groups as in all texts of the bot, a point before a letter never does.
           fc.pre(meant <= 1e12 && !/^\d{1,3}(?:,\d{3}|\.\d{3} ?[kM])$/.test(text));
-          if (amount === undefined) expect(problem).toMatch(new RegExp(`(mean|or) ${shown}[ .]`));
-          else expect(amount).toBe(meant);
+          const meaning = meaningOf(text);
+          expect(typeof meaning === 'object' && meaning.includes(shown) ? meant : meaning).toBe(meant);
         },
       ),
       { numRuns: 2_000 },

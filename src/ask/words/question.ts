@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { readEmail } from '../../base/text/email.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import { CHANGE_VOCABULARY } from './lexicon/change-vocabulary.ts';
 import { FILLERS } from './lexicon/fillers.ts';
@@ -245,7 +246,7 @@ function referenceAt(
     return { kind, word: token.word, count: 1 };
   }
   if (token.word.startsWith('#')) return { kind: 'channel', word: token.word, count: 1 };
-  if (/^[^@]+@[^@]+\.[a-z]+$/.test(token.stem)) return { kind: 'person', word: token.stem, count: 1 };
+  if (readEmail(token.stem) !== undefined) return { kind: 'person', word: token.stem, count: 1 };
   const name = token.stem.replace(/^@/, '');
   const isHandle = token.stem.startsWith('@');
   const next = tokens[at + 1]?.stem ?? '';

@@ -1,3 +1,4 @@
+import { nameKey } from '../../base/text/email.ts';
 import type { People } from '../../slack/people/people.ts';
 import type { ReadMessage } from '../messages/reading.ts';
 import type { Names } from './question.ts';
@@ -22,9 +23,9 @@ function namesOf(names: ReadonlyMap<string, string>): Names['people'] {
   const people = new Map<string, string>();
   const ambiguous = new Set<string>();
   for (const [email, name] of names) {
-    const full = name.toLowerCase().trim();
+    const full = nameKey(name);
     const [first = ''] = full.split(/\s+/);
-    for (const one of new Set([full, first, email.split('@', 1)[0] ?? ''])) {
+    for (const one of new Set([full, first, nameKey(email.split('@', 1)[0] ?? '')])) {
       if (people.has(one)) ambiguous.add(one);
       people.set(one, email);
     }

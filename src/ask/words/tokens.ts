@@ -1,3 +1,5 @@
+import { readEmail, straightenApostrophes } from '../../base/text/email.ts';
+
 /** One word of a question. References, e-mails, dates and amounts are one word each. */
 export interface Token {
   /** Lower case, without apostrophes: `dana's` is `danas`. */
@@ -11,7 +13,6 @@ export interface Token {
 // Characters that can't be seen change no meaning, and a pasted question often has them.
 const INVISIBLE = /[\p{Cf}\p{Cc}]/gu;
 const TYPOGRAPHIC: readonly (readonly [RegExp, string])[] = [
-  [/[‘’‚‛`´]/g, "'"],
   [/[“”„‟«»]/g, '"'],
   [/[‐‑‒–—―−]/g, '-'],
   [/[→⇒]/g, ' to '],
@@ -57,6 +58,7 @@ export function tokensOf(text: string): Token[] {
     .normalize('NFKC')
     .replace(/[\r\n\t]+/g, ' ')
     .replace(INVISIBLE, '');
+  plain = straightenApostrophes(plain);
   for (const [sign, replacement] of TYPOGRAPHIC) plain = plain.replace(sign, replacement);
   const tokens: Token[] = [];
   for (let at = 0; at < Math.min(plain.length, MAX_LENGTH);) {
@@ -71,8 +73,8 @@ export function tokensOf(text: string): Token[] {
 const withoutEnd = (typed: string) => (/^<|[^.-]$/.test(typed) ? typed : typed.replace(/[.-]{1,3}$/, ''));
 
 function tokenOf(typed: string): Token {
-  const mail = /^<mailto:([^<>|]+)/i.exec(typed)?.[1];
-  if (mail !== undefined) return { word: mail.toLowerCase(), typed: mail, stem: mail.toLowerCase() };
+  const email = typed.includes('@') ? readEmail(typed.replace(/'s$/i, '')) : undefined;
+  if (email !== undefined) return { word: email, typed: email, stem: email };
   if (/^<[@#!]/.test(typed)) {
     const [name = ''] = typed.split('|', 1);
     const reference = name.endsWith('>') ? name : `${name}>`;

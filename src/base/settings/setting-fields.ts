@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PersonReference } from '../roles.ts';
+import { readEmail } from '../text/email.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 
 export const required = (whatToDo: string) => z.string({ error: `is missing: ${whatToDo}` });
@@ -26,9 +27,10 @@ export function parsePeople(text: string, context: z.RefinementCtx): PersonRefer
   const people: PersonReference[] = [];
   for (const word of text.split(',').map((part) => part.trim())) {
     if (word === '') continue;
+    const email = readEmail(word);
     if (/^[UW][A-Z0-9]{2,}$/.test(word)) people.push({ kind: 'user', id: word });
     else if (/^S[A-Z0-9]{2,}$/.test(word)) people.push({ kind: 'group', id: word });
-    else if (z.email().safeParse(word).success) people.push({ kind: 'email', email: word.toLowerCase() });
+    else if (email !== undefined) people.push({ kind: 'email', email });
     else {
       context.addIssue(
         `holds "${word}", which is neither a user id (U…), nor a user-group id (S…), nor an e-mail; separate them by commas`,

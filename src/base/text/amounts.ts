@@ -6,7 +6,7 @@ const LARGEST = 1_000_000_000_000;
 
 const formatter = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-/** The power of ten that a letter or word after a number stands for. */
+/** The power of ten of each letter or word that can follow a number. */
 const EXPONENTS: Readonly<Record<string, number>> = {
   '': 0,
   credit: 0,

@@ -13,8 +13,8 @@ const MAX_DECIMALS = 9;
  * The decimals that a text of digits and signs can mean, as `1250.5`. None if it is no number without a sign.
  *
  * A point or a comma separates groups or decimals, depending on the country. Both readings are returned if neither is
- * ruled out: a group has three digits and never follows a leading zero, all groups have the same sign, and nobody
- * groups before the letter of a million by a point. A comma before three digits separates a group, as in every number
+ * ruled out: a group has three digits and never follows a leading zero, all groups have the same sign, and a point never
+ * separates groups before the letter of a million. A comma before three digits separates a group, as in every number
  * that the bot shows, unless a letter follows.
  *
  * @example readDecimals('1,250', false) // ['1250']; readDecimals('1.250', false) // ['1250', '1.250']

@@ -1,3 +1,4 @@
+import { readEmails } from '../../base/text/email.ts';
 import { DAY_MS } from '../../base/time/durations.ts';
 import { withinTime } from '../../base/time/within-time.ts';
 import type { Names } from '../../base/privacy/disclosure.ts';
@@ -7,7 +8,7 @@ import type { Person } from '../../slack/people/people.ts';
 import { permanentLimitsOf } from '../core/ledger.ts';
 import type { LimitDatabase } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { emailsIn, type RequestInput } from './input.ts';
+import { type RequestInput } from './input.ts';
 
 /** The form shows a loading view until then. The first reading of three months takes long. */
 const USE_WAIT_MS = 3_000;
@@ -63,7 +64,7 @@ export async function readAskFacts(
 
 async function readNamedUse(deps: LimitDeps, named: NamedInForm): Promise<{ email: string; words: string }[]> {
   const inSlack = await Promise.all(named.people.map(async (id) => deps.people.describe(id)));
-  const typed = emailsIn(named.emails).emails.map((email) => ({ name: email, email }));
+  const typed = readEmails(named.emails).emails.map((email) => ({ name: email, email }));
   const people = new Map(
     [...typed, ...inSlack].flatMap((one) => (one?.email === undefined ? [] : [[one.email, one.name]])),
   );

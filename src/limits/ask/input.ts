@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../base/time/durations.ts';
-import { readReference } from '../../slack/commands/command-words.ts';
 import type { FormState } from '../../slack/blocks/views.ts';
 import { errorsOf } from '../../slack/forms.ts';
 import { readAmount } from '../../base/text/amounts.ts';
+import { readEmails } from '../../base/text/email.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 
 const ENDINGS = {
@@ -77,29 +77,8 @@ export function readInput(
   return { input, problems: problemsOf(input, isForOthers, now) };
 }
 
-/** Reads several e-mails, separated as people type them. @example emailsIn('a@b.example, c@d.example') */
-export function emailsIn(text: string): { emails: string[]; wrong: string[] } {
-  const words = text
-    .replaceAll(/<mailto:([^<|>]+)(\|[^<>]*)?>/gi, '$1')
-    .split(/[\s,;]+/)
-    .filter((word) => word !== '');
-  const read = words.map((word) => ({ word, email: emailOf(word) }));
-  return {
-    emails: read.flatMap(({ email }) => email ?? []),
-    wrong: read.flatMap(({ word, email }) => (email === undefined ? [word] : [])),
-  };
-}
-
-/** The platform accepts e-mails of at most 320 characters. */
-const MAX_EMAIL_LENGTH = 320;
-
-export function emailOf(word: string): string | undefined {
-  const reference = readReference(word.trim());
-  return reference?.kind === 'email' && reference.email.length <= MAX_EMAIL_LENGTH ? reference.email : undefined;
-}
-
 function problemsOf(input: RequestInput, isForOthers: boolean, now: Date): Problems {
-  const { emails, wrong } = emailsIn(input.emails);
+  const { emails, wrong } = readEmails(input.emails);
   const endField = input.ending === 'other' ? 'until' : 'ending';
   const untilMs = input.until === undefined ? undefined : input.until.getTime() - now.getTime();
   const { amount: returnTo, problem: returnProblem } = readAmount(input.back);

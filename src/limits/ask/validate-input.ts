@@ -1,3 +1,4 @@
+import { readEmails } from '../../base/text/email.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { listMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatAmount, readAmount } from '../../base/text/amounts.ts';
@@ -6,7 +7,7 @@ import type { LedgerEntry } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { NewPerson } from '../core/requests.ts';
 import { returnOf } from '../decide/return-limits.ts';
-import { emailsIn, type Problems, type RequestInput } from './input.ts';
+import { type Problems, type RequestInput } from './input.ts';
 
 interface NamedPerson {
   email: string;
@@ -31,7 +32,7 @@ export interface InputFacts {
 
 /** Reads the facts about a request. If it names no people, it is for the requester. */
 export async function readInputFacts(deps: LimitDeps, input: RequestInput, person: Person): Promise<InputFacts> {
-  const { emails } = emailsIn(input.emails);
+  const { emails } = readEmails(input.emails);
   const isOwn = input.people.length === 0 && emails.length === 0;
   const ids = isOwn ? [person.slackId] : input.people;
   const described = await Promise.all(ids.map(async (id) => ({ id, email: (await deps.people.describe(id))?.email })));

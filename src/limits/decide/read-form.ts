@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { FormState } from '../../slack/blocks/views.ts';
 import { formatAmount, readAmount } from '../../base/text/amounts.ts';
+import { readEmail } from '../../base/text/email.ts';
 import type { ReviewedPeople } from './approve.ts';
 import { highestAmount } from '../approvers/second-approval.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
-import { emailOf } from '../ask/input.ts';
 
 /** Up to this many people have their own field; beyond that, exceptions are typed. */
 export const MAX_FIELDS = 20;
@@ -86,7 +86,7 @@ function readExceptions(text: string): { exceptions: Map<string, number | undefi
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line === '') continue;
     const [, word = '', amountText = ''] = /^([^,;\t]*)[,;\t]?(.*)$/.exec(line) ?? [];
-    const email = emailOf(word.replace(/<mailto:([^<|>]+)(\|[^<>]*)?>/i, '$1'));
+    const email = readEmail(word);
     const typed = amountText.trim();
     const { amount, problem } = readAmount(typed);
     if (email === undefined) return { exceptions, problem: `“${word}” is not an e-mail.` };

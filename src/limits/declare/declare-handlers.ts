@@ -1,4 +1,5 @@
 import { readAmount } from '../../base/text/amounts.ts';
+import { readEmail } from '../../base/text/email.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { askForLimitPeriod } from '../../figures/limit-period.ts';
 import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
@@ -7,7 +8,6 @@ import type { Form, Interaction } from '../../slack/interactions.ts';
 import type { FreshPerson } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { erasedSentence } from '../ask/validate-input.ts';
-import { emailOf } from '../ask/input.ts';
 import { emailsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleWords } from '../core/person-text.ts';
@@ -89,7 +89,7 @@ function withoutRemovals(text: string): { kept: string; removed: string[] } {
   const removed: string[] = [];
   const kept = text.split(/\r\n|\n|\r/).map((line) => {
     const [who = '', limit = '', ...rest] = line.split(/[,;\t]/);
-    const email = rest.length === 0 && limit.trim().toLowerCase() === 'none' ? emailOf(who) : undefined;
+    const email = rest.length === 0 && limit.trim().toLowerCase() === 'none' ? readEmail(who) : undefined;
     if (email === undefined) return line;
     removed.push(email);
     return '';

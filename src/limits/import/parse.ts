@@ -1,6 +1,6 @@
 import { nextTurn } from '../../base/time/turns.ts';
 import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
-import { emailOf } from '../ask/input.ts';
+import { readEmail } from '../../base/text/email.ts';
 
 export const MAX_IMPORT_LINES = 5_000;
 const LINES_A_TURN = 500;
@@ -46,7 +46,7 @@ function readLine(row: string, line: number): ImportLine | { line: number; why: 
   const cells = cellsOf(row);
   const [who = '', typed = ''] = cells;
   if (cells.length !== 2) return { line, why: cells.length < 2 ? 'no limit' : whyTooMany(cells) };
-  const email = emailOf(who);
+  const email = readEmail(who);
   if (email === undefined) return { line, why: 'no e-mail' };
   const { amount, problem } = readAmount(typed);
   return amount === undefined

@@ -66,7 +66,7 @@ export const joinWords = (words: readonly string[]): string => words.map(quoted)
 
 /** Quotes for `splitWords`; quotes inside a word get quotes of the other kind. */
 function quoted(word: string): string {
-  if (/^[^\s'"]+$/.test(word)) return word;
+  if (/^[^\s'"][^\s"]*$/.test(word)) return word;
   return word
     .split('"')
     .map((part) => `"${part}"`)

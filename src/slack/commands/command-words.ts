@@ -1,4 +1,4 @@
-import { parseArgsStringToArgv } from 'string-argv';
+import { readEmail, straightenApostrophes } from '../../base/text/email.ts';
 import { closest, distance } from 'fastest-levenshtein';
 
 export type Reference =
@@ -10,24 +10,29 @@ export type Reference =
 // Phones and desktops turn typed quotes, dashes and dots into typographic ones.
 const TYPOGRAPHIC: readonly (readonly [RegExp, string])[] = [
   [/[“”„‟«»]/g, '"'],
-  [/[‘’‚‛]/g, "'"],
   [/[‐‑‒–—―−]/g, '-'],
   [/…/g, '..'],
   [/[\u00a0\u2007\u202f\s]+/g, ' '],
 ];
 
+/** Words in quotes, words in single quotes that have apostrophes in them, and other words. */
+const WORDS = /((?:"[^"]*"|'[^']*')+)(?=\s|$)|'((?:[^']|'(?=\S))*)'(?=\s|$)|\S+/g;
+
 /**
  * Quoted words stay together, and each reference that Slack escaped (`<@U1|max>`, `<mailto:a@b.c|a@b.c>`) is one word.
+ * A quote only counts at the beginning of a word, so that `o'brien@acme.example` and `@D’Angelo` are one word each.
  *
  * @example splitWords('people “last week” <@U123|Max Weber>') // ['people', 'last week', '<@U123>']
  */
 export function splitWords(text: string): string[] {
-  let plain = text;
+  let plain = straightenApostrophes(text);
   for (const [sign, replacement] of TYPOGRAPHIC) plain = plain.replace(sign, replacement);
   plain = plain
     .replace(/<mailto:([^<|>]+)(\|[^<>]*)?>/gi, '$1')
     .replace(/<((?:@|#|!subteam\^)[^<|>\s]+)(\|[^<>]*)?>/g, '<$1>');
-  return parseArgsStringToArgv(plain);
+  return [...plain.matchAll(WORDS)].map(
+    ([word, quoted, inner]) => inner ?? quoted?.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2') ?? word,
+  );
 }
 
 export function readReference(word: string): Reference | undefined {
@@ -37,14 +42,8 @@ export function readReference(word: string): Reference | undefined {
     if (escaped?.[1] === '@') return { kind: 'person', slackId };
     return { kind: escaped?.[1] === '#' ? 'channel' : 'group', slackId };
   }
-  if (isEmail(word)) return { kind: 'email', email: word.toLowerCase() };
-  return undefined;
-}
-
-const MAX_EMAIL_LENGTH = 320;
-
-function isEmail(word: string): boolean {
-  return word.length <= MAX_EMAIL_LENGTH && /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(word);
+  const email = readEmail(word);
+  return email === undefined ? undefined : { kind: 'email', email };
 }
 
 /** Undefined if no word is near. @example didYouMean('sumary', ['summary', 'models']) // 'summary' */
