@@ -210,7 +210,7 @@ function createWork(
     onTurn: guards.turnsOf('outbox'),
   });
   const { connection, router } = slack;
-  const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, clock });
+  const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, people: services.people, clock });
   const ticker = createTicker({
     db: store.db,
     clock,

@@ -1,6 +1,7 @@
 import type { Guards } from './guards.ts';
 import { runCheck, type Check } from '../http/health.ts';
 import type { PartHealth } from '../status/status-view.ts';
+import { groupFault, type People } from '../slack/people/people.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { createCache } from '../base/cache.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
@@ -21,6 +22,7 @@ export function checksOf(deps: {
   connection: SlackConnection;
   clients: Pick<SlackClients, 'tokenFault'>;
   askPlatform: ObservedPlatform['ask'];
+  people: Pick<People, 'groupEvidence'>;
   clock: Clock;
 }): OwnCheck[] {
   const platform = createCache(deps.clock, CHECK_LIFE_MS, () => deps.askPlatform());
@@ -28,6 +30,13 @@ export function checksOf(deps: {
     { name: 'slack', isLocal: true, run: () => Promise.resolve(deps.clients.tokenFault() ?? deps.connection.fault()) },
     { name: 'platform', run: () => platform.get(undefined) },
     { name: 'store', run: () => deps.guards.monitor.check() },
+    {
+      name: 'roles',
+      isLocal: true,
+      isQuiet: true,
+      isWarning: true,
+      run: () => Promise.resolve(groupFault(deps.people.groupEvidence())),
+    },
     { name: 'work', isLocal: true, isQuiet: true, run: () => Promise.resolve(deps.guards.watchdog.fault()) },
   ];
 }

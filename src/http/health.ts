@@ -3,7 +3,7 @@ import type { Logger } from '../base/log.ts';
 import type { Route } from './server.ts';
 
 export interface Check {
-  /** One of `slack`, `platform`, `store`, `work`. */
+  /** One of `slack`, `platform`, `store`, `roles`, `work`. */
   name: string;
   /** @returns the fault, for the log; undefined if there is none */
   run: () => Promise<string | undefined>;
@@ -11,6 +11,8 @@ export interface Check {
   isLocal?: boolean;
   /** True if the check is listed only when it fails. */
   isQuiet?: boolean;
+  /** True if people are still answered while it fails. The fault is shown, so it must consist of fixed words and codes. */
+  isWarning?: boolean;
 }
 
 const CHECK_TIMEOUT_MS = 5_000;
@@ -42,18 +44,19 @@ export function readinessRoute(checks: readonly Check[], log: Logger): Route {
     read: check.isLocal ? () => runCheck(check) : cachedBriefly(() => runCheck(check)),
   }));
   return readRoute('/readyz', async () => {
-    const faults = await Promise.all(
-      answers.map(async ({ name, isQuiet, read }) => ({ name, isQuiet, fault: await read() })),
-    );
+    const faults = await Promise.all(answers.map(async ({ read, ...check }) => ({ ...check, fault: await read() })));
     for (const { name, fault } of faults) report(name, fault);
     const listedFaults = faults.filter(({ isQuiet, fault }) => !isQuiet || fault !== undefined);
     const words = Object.fromEntries(
-      listedFaults.map(({ name, fault }) => [name, fault === undefined ? 'in order' : 'not in order']),
+      listedFaults.map(({ name, isWarning, fault }) => [name, wordsOf(fault, isWarning)]),
     );
-    const isReady = faults.every(({ fault }) => fault === undefined);
+    const isReady = faults.every(({ fault, isWarning }) => fault === undefined || isWarning);
     return { status: isReady ? 200 : 503, type: 'application/json', body: `${JSON.stringify(words)}\n` };
   });
 }
+
+const wordsOf = (fault: string | undefined, isWarning: boolean | undefined) =>
+  fault === undefined ? 'in order' : isWarning ? fault : 'not in order';
 
 export function metricsRoute(metrics: { render(): Promise<string>; contentType: string }): Route {
   return readRoute(

@@ -2,7 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { hasRole, type PersonReference } from '../base/roles.ts';
 import { markup, mention, type Markup } from '../base/text/markup.ts';
 import type { Feature } from '../feature.ts';
-import type { Services } from '../services.ts';
+import type { KeyEvidence, Services } from '../services.ts';
 import { didYouMean, type CommandHelp } from '../slack/commands/command-words.ts';
 import type { Logger } from '../base/log.ts';
 import type { RoleDenial } from '../slack/blocks/messages.ts';
@@ -20,14 +20,15 @@ import {
   JOBS_TITLE,
   jobsView,
 } from './status-view.ts';
-import { keyAttention, keyWatch, type KeyWatchDeps } from './key-watch.ts';
+import { groupAttention, groupWatch } from './group-watch.ts';
+import { keyAttention, keyWatch } from './key-watch.ts';
 
-export type StatusDeps = KeyWatchDeps &
-  Pick<Services, 'config' | 'people' | 'db'> & {
-    features: () => readonly Feature[];
-    readHealth: () => Promise<readonly PartHealth[]>;
-    jobRuns: () => readonly JobRun[];
-  };
+export type StatusDeps = Pick<Services, 'config' | 'people' | 'db' | 'clock'> & {
+  keyEvidence: () => KeyEvidence;
+  features: () => readonly Feature[];
+  readHealth: () => Promise<readonly PartHealth[]>;
+  jobRuns: () => readonly JobRun[];
+};
 
 const HELP: CommandHelp = {
   command: '/quartermaster',
@@ -41,15 +42,15 @@ const HELP: CommandHelp = {
 };
 
 export function createStatusFeature(deps: StatusDeps): Feature {
-  const { job, messages } = keyWatch(deps);
+  const watches = [keyWatch(deps, deps.keyEvidence), groupWatch(deps)];
   return {
     name: 'status',
-    jobs: [job],
+    jobs: watches.map(({ job }) => job),
     actions: [changePriceAction(deps)],
     forms: [changePriceForm(deps)],
     adminStatus: () => priceStatus(deps),
-    messages,
-    attention: [{ role: 'admin', read: () => Promise.resolve(keyAttention(deps.keyEvidence(), deps.clock.now())) }],
+    messages: watches.flatMap(({ messages }) => messages),
+    attention: [{ role: 'admin', read: () => Promise.resolve(attentionOf(deps)) }],
     adminCommands: { jobs: { title: JOBS_TITLE, run: (_by, opened) => opened.show(jobsView(deps.jobRuns())) } },
     commands: [
       {
@@ -75,6 +76,11 @@ export function createStatusFeature(deps: StatusDeps): Feature {
       },
     ],
   };
+}
+
+function attentionOf({ keyEvidence, people, clock }: StatusDeps) {
+  const now = clock.now();
+  return [...keyAttention(keyEvidence(), now), ...groupAttention(people.groupEvidence(), now)];
 }
 
 async function readStatus(deps: StatusDeps, { person, log }: Interaction) {

@@ -10,7 +10,7 @@ import { commandText } from '../slack/commands/command-text.ts';
 import { modal, type ModalView } from '../slack/blocks/views.ts';
 
 export interface PartHealth {
-  name: 'slack' | 'platform' | 'store' | 'work';
+  name: 'slack' | 'platform' | 'store' | 'roles' | 'work';
   fault: string | undefined;
 }
 
@@ -54,6 +54,7 @@ const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
   slack: 'Slack',
   platform: 'Platform',
   store: 'Store',
+  roles: 'Roles',
   work: 'Scheduled work',
 };
 

@@ -2,7 +2,7 @@ import type { PoliciesOf } from '../store/policies/table-policy.ts';
 
 /** The state last announced to the admins, by topic, so that each change is announced once. */
 interface StatusNoticeTable {
-  topic: 'platform_key';
+  topic: 'platform_key' | 'user_groups';
   state: 'refused' | 'accepted';
   since: string;
 }

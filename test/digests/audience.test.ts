@@ -17,6 +17,8 @@ const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
   names: () => Promise.resolve(new Map()),
   findByEmails: () => Promise.resolve(undefined),
   erasedAmong: () => [],
+  groupEvidence: () => ({ refusedSince: undefined, acceptedAt: undefined, codes: [] }),
+  readSettingsGroups: unused,
   isDeactivated: unused,
   status: unused,
   describe: (id) => Promise.resolve(known[id]),

@@ -185,4 +185,60 @@ describe('the known facts about all people', () => {
     await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'missing_scope' });
     expect(await people.isDeactivated('U0NORA')).toBe(false);
   });
+
+  test.each(['missing_scope', 'plan_upgrade_required', 'no_such_subteam', 'an_unknown_code'])(
+    'count user groups of the settings that Slack refuses with %s as empty, and answer everybody',
+    async (code) => {
+      await slack.control.addFault({ method: 'usergroups.users.list', kind: 'error', error: code });
+      await slack.control.addFault({ method: 'usergroups.list', kind: 'error', error: code });
+      const people = makePeople(
+        [
+          { kind: 'group', id: 'S0LEADS' },
+          { kind: 'email', email: 'max.member@acme.example' },
+        ],
+        [{ kind: 'group', id: 'S0WEB' }],
+      );
+      expect(await people.identify('U0MIA')).toMatchObject({ kind: 'known', person: { role: 'member' } });
+      expect(await people.identifyAfresh('U0MORGAN')).toMatchObject({ kind: 'known', person: { role: 'member' } });
+      expect(await people.identify('U0MAX')).toMatchObject({ person: { role: 'admin' } });
+      expect([await people.admins(), await people.managers()]).toEqual([['U0MAX'], []]);
+      expect(await people.groupHandle('S0WEB')).toBeUndefined();
+      expect(people.groupEvidence()).toMatchObject({ refusedSince: clock.now(), codes: [code] });
+      slack.faults.clear();
+      expect(await people.identifyAfresh('U0MORGAN')).toMatchObject({ person: { role: 'admin' } });
+      await people.identifyAfresh('U0MIA');
+      expect(people.groupEvidence()).toMatchObject({ refusedSince: undefined, codes: [] });
+    },
+  );
+
+  test('ask Slack for a refused group once in five minutes, not for each person', async () => {
+    await slack.control.addFault({ method: 'usergroups.users.list', kind: 'error', error: 'missing_scope' });
+    const people = makePeople([{ kind: 'group', id: 'S0LEADS' }]);
+    const before = slack.traffic.latest().length;
+    for (const id of ['U0MIA', 'U0MAX', 'U0NORA']) await people.identify(id);
+    const asked = slack.traffic.latest().slice(before);
+    expect(asked.filter(({ method }) => method === 'usergroups.users.list')).toHaveLength(1);
+  });
+
+  test('are the names of living people, also if a deactivated account or an outsider has the same e-mail', async () => {
+    const mia = slack.workspace.people.get('U0MIA');
+    if (!mia) throw new Error('Mia is in the workspace');
+    slack.workspace.people.set('U1OLD', {
+      ...mia,
+      id: 'U1OLD',
+      handle: 'old',
+      name: 'Old Account',
+      isDeactivated: true,
+    });
+    slack.workspace.people.set('U2OUT', {
+      ...mia,
+      id: 'U2OUT',
+      handle: 'out',
+      name: 'Out Sider',
+      isStranger: true,
+    });
+    const names = await makePeople().names();
+    expect(names.get('mia.member@acme.example')).toBe(mia.name);
+    expect(names.get('dan@acme.example')).toBe('Deactivated Dan');
+  });
 });

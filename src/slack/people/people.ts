@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { hasRole, type PersonReference, type ReaderRefusal, type Role } from '../../base/roles.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { createCache } from '../../base/cache.ts';
+import { createCache, type Cache } from '../../base/cache.ts';
 import { NO_PSEUDONYMS, type IdentifierKind, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { createDirectory, type Team } from './directory.ts';
 import { readSlackFault } from '../connection/errors.ts';
@@ -49,7 +49,20 @@ const GROUP_LIFE_MS = 5 * 60_000;
 /** Figures without names are better than late figures. */
 const NAMES_PATIENCE_MS = 2_000;
 
+/** In fixed words and Slack’s codes. @example groupFault(evidence) // 'Slack refuses user groups (missing_scope)' */
+export const groupFault = ({ refusedSince, codes }: GroupEvidence): string | undefined =>
+  refusedSince && `Slack refuses user groups of the settings (${codes.join(', ')}), so they count as empty`;
+
 type Read = 'get' | 'reload';
+
+/** The members of a user group that Slack refuses are unknown, so it counts as empty. */
+export interface GroupEvidence {
+  refusedSince: Date | undefined;
+  /** When none of them was refused any more. */
+  acceptedAt: Date | undefined;
+  /** Slack’s codes for the groups that it refuses now, each once. */
+  codes: readonly string[];
+}
 
 export interface People {
   /** The answer is as old as the caches. */
@@ -76,6 +89,10 @@ export interface People {
   names(): Promise<ReadonlyMap<string, string>>;
   /** Data about erased people is not stored. */
   erasedAmong(emails: readonly string[]): string[];
+  /** Whether Slack refuses the user groups of the settings, as of their last reading. */
+  groupEvidence(): GroupEvidence;
+  /** Reads the user groups of the settings that are not cached. @throws the fault of Slack, unless it refuses them */
+  readSettingsGroups(): Promise<void>;
   /** False also if Slack cannot be asked. */
   isDeactivated(slackId: string): Promise<boolean>;
 }
@@ -104,20 +121,7 @@ export function createPeople(deps: {
     const answer = await deps.lookups.usergroups.users.list({ usergroup: groupId });
     return answer.users ?? [];
   });
-  // A setting that names a deleted group must not keep all people from being answered.
-  const settingsGroup = async (groupId: string, read: Read) => {
-    try {
-      return await groups[read](groupId);
-    } catch (error) {
-      const fault = readSlackFault(error);
-      if (fault.kind !== 'refused' || !GONE_GROUP_CODES.has(fault.code)) throw error;
-      deps.log.error(
-        { group: groupId, code: fault.code },
-        'A user group in the settings does not exist in Slack; it counts as empty',
-      );
-      return [];
-    }
-  };
+  const settingsGroups = createSettingsGroups(deps, (groupId) => groups.reload(groupId));
   const handles = createCache(deps.clock, GROUP_LIFE_MS, async () => {
     const answer = await deps.lookups.usergroups.list({});
     return new Map((answer.usergroups ?? []).map((group) => [group.id ?? '', group.handle ?? group.name ?? '']));
@@ -133,12 +137,13 @@ export function createPeople(deps: {
   const named = createNamed({
     ...deps,
     userOf: (slackId) => users.get(slackId),
-    membersOf: (id) => settingsGroup(id, 'get'),
+    membersOf: (id) => settingsGroups.members.get(id),
   });
   const isAmong = async (user: SlackUser, references: readonly PersonReference[], read: Read) => {
     if (references.some((reference) => isNamed(user, reference))) return true;
     for (const reference of references) {
-      if (reference.kind === 'group' && (await settingsGroup(reference.id, read)).includes(user.id)) return true;
+      if (reference.kind === 'group' && (await settingsGroups.members[read](reference.id)).includes(user.id))
+        return true;
     }
     return false;
   };
@@ -178,7 +183,15 @@ export function createPeople(deps: {
       const user = await users.get(slackId);
       return user && statusOf(user, deps.clock.now());
     },
-    groupHandle: async (groupId) => (await handles.get(undefined)).get(groupId),
+    groupHandle: async (groupId) => {
+      try {
+        return (await handles.get(undefined)).get(groupId);
+      } catch (error) {
+        // A group without its handle is still named by its id.
+        if (readSlackFault(error).kind === 'refused') return undefined;
+        throw error;
+      }
+    },
     teams,
     admins: async () => {
       // People named in the settings are found without reading a workspace of thousands.
@@ -202,9 +215,16 @@ export function createPeople(deps: {
       );
     },
     names: async () => {
-      const users = directory.users().catch(() => []);
-      const everybody = await withinTime(deps.clock, NAMES_PATIENCE_MS, users, []);
-      return new Map(everybody.filter((user) => !isErased(user)).flatMap((user) => nameOf(user)));
+      const reading = directory.users().catch(() => []);
+      const everybody = await withinTime(deps.clock, NAMES_PATIENCE_MS, reading, []);
+      const users = livingLast(everybody, deps.teamId);
+      return new Map(users.filter((user) => !isErased(user)).flatMap((user) => nameOf(user)));
+    },
+    groupEvidence: settingsGroups.evidence,
+    readSettingsGroups: async () => {
+      const references = [...(deps.admins ?? []), ...deps.managers].filter(({ kind }) => kind === 'group');
+      for (const reference of references)
+        if (reference.kind === 'group') await settingsGroups.members.get(reference.id);
     },
     erasedAmong: (emails) => emails.filter((value) => erased.find({ kind: 'email', value }) !== undefined),
     isDeactivated: (slackId) =>
@@ -213,6 +233,40 @@ export function createPeople(deps: {
         () => false,
       ),
   };
+}
+
+/** A group that Slack refuses must not keep all people from being answered, so it has no members for a while. */
+function createSettingsGroups(
+  { clock, log }: { clock: Clock; log: Logger },
+  membersOf: (groupId: string) => Promise<string[]>,
+): { members: Cache<string, string[]>; evidence: () => GroupEvidence } {
+  const codes = new Map<string, string>();
+  let refusedSince: Date | undefined;
+  let acceptedAt: Date | undefined;
+  const note = (groupId: string, code: string | undefined) => {
+    if (code !== undefined && codes.get(groupId) !== code)
+      log.error({ group: groupId, code }, 'Slack refuses a user group in the settings; it counts as empty');
+    if (code === undefined) codes.delete(groupId);
+    else codes.set(groupId, code);
+    if (codes.size > 0) refusedSince ??= clock.now();
+    else {
+      refusedSince = undefined;
+      acceptedAt = clock.now();
+    }
+  };
+  const members = createCache(clock, GROUP_LIFE_MS, async (groupId: string) => {
+    try {
+      const ids = await membersOf(groupId);
+      note(groupId, undefined);
+      return ids;
+    } catch (error) {
+      const fault = readSlackFault(error);
+      if (fault.kind !== 'refused') throw error;
+      note(groupId, fault.code);
+      return [];
+    }
+  });
+  return { members, evidence: () => ({ refusedSince, acceptedAt, codes: [...new Set(codes.values())].toSorted() }) };
 }
 
 function createIsErased(pseudonyms: Pseudonyms): (user: SlackUser) => boolean {
@@ -233,12 +287,22 @@ function entryOf(user: SlackUser, searchedEmails: ReadonlySet<string>): [email: 
   return email !== undefined && searchedEmails.has(email) && !user.deleted && !user.is_bot ? [[email, user.id]] : [];
 }
 
+/**
+ * The e-mail of a person can also be that of a deactivated account, or of an account from elsewhere, with another name.
+ * The later of two entries counts.
+ */
+const livingLast = (users: readonly SlackUser[], teamId: string): SlackUser[] =>
+  users.toSorted((a, b) => livingRank(a, teamId) - livingRank(b, teamId));
+
+function livingRank(user: SlackUser, teamId: string): number {
+  const refusal = refusalOf(user, teamId);
+  return refusal === undefined ? 3 : refusal === 'guest' ? 2 : refusal === 'outsider' ? 1 : 0;
+}
+
 function nameOf(user: SlackUser): [email: string, name: string][] {
   const { email, name } = describeUser(user);
   return email === undefined || user.is_bot ? [] : [[email, name]];
 }
-
-const GONE_GROUP_CODES = new Set(['no_such_subteam', 'subteam_not_found']);
 
 function isNamed(user: SlackUser, reference: PersonReference): boolean {
   if (reference.kind === 'user') return reference.id === user.id;

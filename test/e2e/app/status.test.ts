@@ -141,3 +141,39 @@ describe('a key that the platform refuses', () => {
     expect(await told()).toEqual([]);
   });
 });
+
+describe('a user group of the settings that Slack refuses', () => {
+  const ADMINS = 'ada.admin@acme.example,S0LEADS';
+  const notices = async () => {
+    const { channels } = await scene.slack.control.state({ as: 'ada' });
+    const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
+    return messages.map(({ text }) => text).filter((text) => text.includes('user groups'));
+  };
+  const minute = () => scene.clock.moveTo(new Date(scene.clock.now().getTime() + 6 * 60_000));
+
+  test('costs its people their role, and nobody else their answers; admins and /readyz learn the code', async () => {
+    scene = await startTestApp({ settings: { ADMINS } });
+    scene.slack.faults.add({ method: 'usergroups.users.list', kind: 'error', error: 'plan_upgrade_required' });
+    minute();
+    expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain('credits');
+    expect(await ask('morgan')).toContain('Your role: *manager*');
+    minute();
+    await expect
+      .poll(notices)
+      .toEqual([expect.stringContaining('Slack has refused user groups in ADMINS or MANAGERS since')]);
+    expect((await notices())[0]).toContain('(plan_upgrade_required)');
+    expect(await ask('ada')).toContain('⚠️ Roles: Slack refuses user groups of the settings (plan_upgrade_required)');
+    const ready = await fetch(`http://127.0.0.1:${scene.app.port}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      expect.objectContaining({ roles: expect.stringContaining('plan_upgrade_required'), slack: 'in order' }),
+    ]);
+
+    scene.slack.faults.clear();
+    minute();
+    await expect
+      .poll(notices)
+      .toEqual([expect.anything(), expect.stringContaining('shows the user groups in ADMINS and MANAGERS again')]);
+    expect(await ask('morgan')).toContain('Your role: *admin*');
+  });
+});

@@ -216,6 +216,8 @@ const PEOPLE: LimitDeps['people'] = {
   names: unused,
   findByEmails: () => Promise.resolve(new Map()),
   erasedAmong: () => [],
+  groupEvidence: () => ({ refusedSince: undefined, acceptedAt: undefined, codes: [] }),
+  readSettingsGroups: unused,
 };
 
 async function run(play: Play, step: Step): Promise<void> {
