@@ -261,11 +261,21 @@ function readDates(phrase: string, today: Day): RequestedPeriod | undefined {
   if (parts.length > 2) return undefined;
   const [from = '', to = from] = parts.map((part) => part.trim());
   const last = readDate(to, today);
-  // In `dec 20 to jan 5`, the first date belongs to the year before the last one.
-  const first = last && readDate(from, parts.length === 2 ? last : today);
-  if (!first || !last) return undefined;
-  const [earlier, later] = first <= last ? [first, last] : [last, first];
-  return { first: earlier, last: later, label: formatPeriod({ first: earlier, last: later }) };
+  if (last === undefined) return undefined;
+  const period = parts.length === 1 ? { first: last, last } : rangeTo(last, (notAfter) => readDate(from, notAfter));
+  return period && { ...period, label: formatPeriod(period) };
+}
+
+/**
+ * The days from a date to `last`, in whichever order the two were typed. A first date without a year is of the year that
+ * gives the shorter period: `dec 20 to jan 5` begins in the year before, and `oct 7 to oct 1` is 1–7 October.
+ *
+ * @param readFirst the latest date of its name that is not after a day; a date with a year is always itself
+ */
+export function rangeTo(last: Day, readFirst: (notAfter: Day) => Day | undefined): Period | undefined {
+  const dates = [readFirst(last), readFirst(`${last.slice(0, 4)}-12-31`)].filter((date) => date !== undefined);
+  const periods = dates.map((date) => (date <= last ? { first: date, last } : { first: last, last: date }));
+  return periods.toSorted((a, b) => lengthOf(a) - lengthOf(b))[0];
 }
 
 const DATE_FORMATS = ['MMM d', 'd MMM', 'MMMM d', 'd MMMM'];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readMessageText } from '../../../src/ask/words/read-message.ts';
 import type { Reading } from '../../../src/ask/messages/reading.ts';
+import { readPeriod } from '../../../src/base/time/calendar.ts';
 import { parseUsage } from '../../../src/usage/usage-command.ts';
 import { isComparison, parseComparison } from '../../../src/usage/compare/comparison-words.ts';
 import { splitWords } from '../../../src/slack/commands/command-words.ts';
@@ -190,3 +191,18 @@ test.each(['5 000 000', '5,000,000', '5’000’000', '5.000.000', '5 million', 
     });
   },
 );
+
+test.each([
+  ['how much did we use from oct 7 to oct 1?', 'oct 1 to oct 7'],
+  ['how much did we use from oct 1 to oct 7?', 'oct 1 to oct 7'],
+])('“%s” is about the days between its dates', (text, days) => {
+  const [first, last] = days
+    .split(' to ')
+    .map((day) => readPeriod(day.split(' '), GOLD_NOW.toISOString().slice(0, 10))?.requested.first);
+  const { line } = { line: { text: '' }, ...read(text) };
+  const words = splitWords(line.text);
+  const period = words
+    .map((_, index) => readPeriod(words.slice(index), GOLD_NOW.toISOString().slice(0, 10)))
+    .find((one) => one !== undefined);
+  expect(period?.requested).toMatchObject({ first, last });
+});

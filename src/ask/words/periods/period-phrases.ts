@@ -6,6 +6,7 @@ import {
   plusDays,
   weekdayOf,
   type Day,
+  rangeTo,
 } from '../../../base/time/calendar.ts';
 import { FIRST_ANALYTICS_DAY } from '../../../platform/endpoints/analytics-range.ts';
 import { dateOf, spellDays } from './date-words.ts';
@@ -209,7 +210,8 @@ export const PERIOD_PHRASES: readonly PeriodPhrase[] = [
   }),
   phrase(`(?:from |between )?(?:${W} )?${DATE} (?:to|and|\\+|&) (?:${W} )?${DATE}`, (groups, today) => {
     const last = dateIn(groups, 2 + GROUPS_OF_DATE, today);
-    return range(last && dateIn(groups, 1, last), last, today);
+    const period = last === undefined ? undefined : rangeTo(last, (notAfter) => dateIn(groups, 1, notAfter));
+    return range(period?.first, period?.last, today);
   }),
   phrase(`(?:from |between )?${M} ${D} (?:to|and|\\+|&) ${D}(?: ${Y})?`, ([name = '', one, other, year], today) => {
     const index = MONTH_NAMES.indexOf(name);
