@@ -50,10 +50,73 @@ describe('the address of a repository', () => {
     expect(readRepository(url)).toMatchObject({ label, key: 'git.acme.example/acme/web' });
   });
 
-  test('never shows the credentials in it', () => {
-    const shown = JSON.stringify(readRepository('https://me:ghp_secret@git.acme.example/acme/web'));
-    expect(shown).not.toContain('ghp_secret');
-    expect(shown).not.toContain('me:');
+  const CREDENTIALS = [
+    'MARKER',
+    'user:MARKER',
+    'MARKER:x-oauth-basic',
+    'user:to#MARKER',
+    'user:to?MARKER',
+    'user:p@ss/MARKER',
+    'user:MARKER/p@ss.word',
+    'p/MARKER',
+    'user:MARK%40ER%2FMARKER',
+    'user MARKER:pass word',
+    'user:[MARKER]',
+    'user:MARKER:8080',
+    ':MARKER',
+    'user:%ZZMARKER',
+    'user@acme.example:MARKER',
+  ];
+  const SPELLINGS = [
+    'https://{}@git.acme.example/acme/web.git',
+    'http://{}@git.acme.example:3000/acme/web',
+    'https://{}@git.acme.example:acme/web',
+    'https:/{}@git.acme.example/acme/web',
+    'git+https://{}@git.acme.example/acme/web',
+    'ssh://{}@git.acme.example:2222/acme/web',
+    'ssh://{}@git.acme.example:acme/web.git',
+    '{}@git.acme.example:acme/web.git',
+    '{}@git.acme.example/acme/web',
+    '{}@gitea/acme/web',
+    'https://{}@[::1]:3000/acme/web',
+    'https://{}@git.acme.example:port/acme/web',
+    '  https://{}@git.acme.example/acme/web  ',
+    'https://git.acme.example/acme/web?access_token={}',
+    'https://git.acme.example/acme/web#{}',
+  ];
+  const cases = SPELLINGS.flatMap((spelling) => CREDENTIALS.map((credentials) => spelling.replace('{}', credentials)));
+
+  test.each(cases)('never shows the credentials in %s', (address) => {
+    const repository = readRepository(address);
+    expect(JSON.stringify(repository)).not.toMatch(/MARK|user|oauth|pass|p@ss/);
+    // A query of an address with an @ may take the name along.
+    if (!/[?#].*@/.test(address)) expect(repository.label).toBe('acme/web');
+  });
+
+  test('never shows a token in its path', () => {
+    const shown = JSON.stringify(
+      readRepository('https://git.acme.example/ghp_16C7e42F292c6912E7710c838347Ae178B4a/web'),
+    );
+    expect(shown).not.toContain('ghp_');
+    expect(shown).toContain('…/web');
+  });
+
+  test.each([
+    ['https://git.acme.example/acme/web@2', 'git.acme.example/acme/web@2', 'acme/web@2'],
+    ['git@git.acme.example:acme/web@2.git', 'git.acme.example/acme/web@2', 'acme/web@2'],
+    ['https://git.acme.example:8443/acme/web', 'git.acme.example:8443/acme/web', 'acme/web'],
+    ['https://git.acme.example:443/acme/web', 'git.acme.example/acme/web', 'acme/web'],
+    ['ssh://git@git.acme.example:7999/acme/web.git', 'git.acme.example/acme/web', 'acme/web'],
+    ['https://git.acme.example/acme/r%26d', 'git.acme.example/acme/r&d', 'acme/r&d'],
+    ['https://gitea:3000/acme/web', 'gitea:3000/acme/web', 'acme/web'],
+    ['git.acme.example/acme/web', 'git.acme.example/acme/web', 'acme/web'],
+    ['acme/web', 'acme/web', 'acme/web'],
+    ['/home/mia/src/acme/web', 'home/mia/src/acme/web', 'acme/web'],
+    ['https://git.acme.example', 'git.acme.example', 'git.acme.example'],
+    ['', '', 'unnamed'],
+    ['@', '', 'unnamed'],
+  ])('%s keeps its name', (address, key, label) => {
+    expect(readRepository(address)).toMatchObject({ key, label });
   });
 
   test('that is no address is its own name', () => {
