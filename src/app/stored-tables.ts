@@ -17,11 +17,11 @@ import { subscriptionPolicies } from '../schedule/subscription-table.ts';
 import { sessionPolicies } from '../sessions/session-policies.ts';
 import { pendingInteractionPolicies } from '../slack/inbound/pending/pending-interactions.ts';
 import { seenEventPolicies } from '../slack/inbound/seen-events.ts';
-import { statusPolicies } from '../status/table.ts';
 import { storePolicies } from '../store/policies/store-policies.ts';
 import type { TablePolicies } from '../store/policies/table-policy.ts';
 import { chosenTeamPolicies } from '../figures/groups/chosen-teams.ts';
 import { watchPolicies } from '../watches/channel-subscription-table.ts';
+import { refusalPolicies } from '../watches/refusal-table.ts';
 
 /** The tables of each folder of `src`. No list of features has them, because programs erase people without any feature. */
 export const TABLES_BY_OWNER: Readonly<Record<string, TablePolicies>> = {
@@ -29,9 +29,8 @@ export const TABLES_BY_OWNER: Readonly<Record<string, TablePolicies>> = {
   outbox: deliveryPolicies(quotesSettings),
   retention: retentionPolicies,
   schedule: subscriptionPolicies,
-  watches: watchPolicies,
+  watches: { ...watchPolicies, ...refusalPolicies },
   slack: { ...seenEventPolicies, ...pendingInteractionPolicies },
-  status: statusPolicies,
   sessions: sessionPolicies,
   readiness: readinessPolicies,
   computers: computerPolicies,

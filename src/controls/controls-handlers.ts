@@ -28,6 +28,7 @@ import {
   comparableSettings,
   latestRevision,
   membersOf,
+  listUnreadable,
   oldestStored,
   settingsOf,
   type RevisionOutline,
@@ -98,9 +99,8 @@ async function showHistory(deps: ControlsDeps, position: HistoryPosition, { repl
     await reachBackTo(deps, oldest.revision - 100);
     page = await readHistoryPage(deps.db, position);
   }
-  return reply.show(
-    historyMessage(page, position, position.email, await readChanges(deps, page.rows, position.member)),
-  );
+  const changes = await readChanges(deps, page.rows, position.member);
+  return reply.show(historyMessage(page, position, { changes, unreadable: await listUnreadable(deps.db) }));
 }
 
 /** Settings may be large, so other work runs between two comparisons. */
@@ -144,7 +144,10 @@ async function showDiff(
 
 async function noRevision({ db }: ControlsDeps, revision: number) {
   const latest = await latestRevision(db);
-  const sentence = `There is no revision ${revision} in the history.`;
+  const isUnreadable = (await listUnreadable(db)).includes(revision);
+  const sentence = isUnreadable
+    ? `The platform shows revision ${revision} without settings that Quartermaster understands, so its changes are unknown.`
+    : `There is no revision ${revision} in the history.`;
   if (!latest) return plainMessage(sentence);
   return helpMessage(CONTROLS_HELP, {
     sentence: `${sentence} The latest one is ${latest.revision}.`,

@@ -38,7 +38,7 @@ export async function readChanges(
   const events: TimelineEvent[] = [];
   // Newest first, so that the history is read only as far back as the period reaches.
   for await (const { revision, user, updatedAt } of platform.controls.eachChange()) {
-    const changedAt = new Date(updatedAt);
+    const changedAt = new Date(updatedAt ?? '');
     // A time that cannot be parsed belongs to no day.
     if (Number.isNaN(changedAt.getTime())) continue;
     const day = dayOf(changedAt);

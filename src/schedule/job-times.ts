@@ -38,6 +38,10 @@ export const JOB_TIMES = {
   'delete-what-was-kept-long-enough': { cron: EACH_MINUTE, purpose: 'deletes by `RETENTION_DAYS` once a day' },
   'watch-platform-key': { cron: EACH_MINUTE, purpose: 'informs admins if the platform refuses the API key' },
   'watch-user-groups': { cron: EACH_MINUTE, purpose: 'informs admins if Slack refuses a user group of the settings' },
+  'watch-controls-history': {
+    cron: EACH_MINUTE,
+    purpose: 'informs admins if the history of the controls can’t be read for an hour',
+  },
   'forget-old-events': { cron: EACH_HOUR, purpose: 'deletes the ids of events that Slack sent' },
 } as const satisfies Record<string, { cron: string; purpose: string }>;
 

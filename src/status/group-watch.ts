@@ -7,7 +7,7 @@ import {
   refusalWatch,
   type RefusalEvidence,
   type RefusalWatch,
-} from './refusal-watch.ts';
+} from '../watches/refusal-watch.ts';
 
 const NAME = 'user-groups';
 const groupNotice = declareRefusalNotice(NAME);

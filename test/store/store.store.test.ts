@@ -8,7 +8,7 @@ import type { ReadinessTables } from '../../src/readiness/watch/readiness-watch-
 import type { RetentionTables } from '../../src/retention/table.ts';
 import { withAsk } from '../../src/ask/ask-tables.ts';
 import { withHooks } from '../../src/sessions/hooks/core/session-tables.ts';
-import type { StatusTables } from '../../src/status/table.ts';
+import type { RefusalTables } from '../../src/watches/refusal-table.ts';
 import type { ControlsTables } from '../../src/controls/core/controls-tables.ts';
 import { openStore } from '../../src/store/database.ts';
 import { type Store } from '../../src/store/store.ts';
@@ -186,7 +186,7 @@ async function fill(db: Store['db']): Promise<void> {
   };
   await db.insertInto('pendingInteractions').values(kept).execute();
   await db
-    .withTables<StatusTables>()
+    .withTables<RefusalTables>()
     .insertInto('statusNotices')
     .values({ topic: 'platform_key', state: 'refused', since: '2026-03-02T07:00:00.000Z' })
     .execute();

@@ -20,6 +20,8 @@ const noticeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('came_back'), revisions: z.number(), to: z.number() }),
   /** Too many for one message each: a whole span, from which the watch’s filter selects when it is posted. */
   z.object({ kind: z.literal('many'), first: z.number(), last: z.number(), gap: gapSchema.optional() }),
+  /** The platform shows that they exist, but not what they hold. */
+  z.object({ kind: z.literal('unreadable'), revisions: z.array(z.number()) }),
   /** The content of a revision was changed; `before` is the former content, redacted. */
   z.object({ kind: z.literal('rewritten'), revision: z.number(), before: settings }),
 ]);

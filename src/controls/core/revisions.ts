@@ -21,7 +21,7 @@ const CHANGING = ['digest', 'redaction', 'userId', 'userName', 'userEmail', 'cha
 const OUTLINE = ['revision', ...CHANGING, 'seenAt', 'previous', 'members', 'weaker', 'stronger'] as const;
 
 export function toRow(change: EnterpriseControlChange, seenAt: Date): RevisionRow {
-  const changedMs = Date.parse(change.updatedAt);
+  const changedMs = Date.parse(change.updatedAt ?? '');
   return {
     revision: change.revision,
     settings: settingsColumn.write(change.settings),
@@ -115,6 +115,41 @@ const outlines = (db: Database) => tablesIn(db).selectFrom('revisions').select(O
 export async function outlinesOf(db: Database, revisions: readonly number[]): Promise<RevisionOutline[]> {
   if (revisions.length === 0) return [];
   return outlines(db).where('revision', 'in', revisions).orderBy('revision').execute();
+}
+
+/** In place of the digest of an announced revision whose settings could not be read. */
+export const UNREADABLE = 'unreadable';
+
+/** Revisions that were announced as unreadable, and that were read and stored since then. */
+export async function readableAgain(db: Database): Promise<RevisionOutline[]> {
+  const announced = tablesIn(db).selectFrom('controlsAnnounced').select('revision');
+  return outlines(db)
+    .where('revision', 'in', announced.where('digest', '=', UNREADABLE))
+    .where('revision', 'not in', announced.where('digest', '!=', UNREADABLE))
+    .orderBy('revision')
+    .execute();
+}
+
+/** The revisions that were announced as unreadable, and still are. */
+export async function listUnreadable(db: Database): Promise<number[]> {
+  const rows = await tablesIn(db)
+    .selectFrom('controlsAnnounced')
+    .select('revision')
+    .where('digest', '=', UNREADABLE)
+    .where('revision', 'not in', tablesIn(db).selectFrom('revisions').select('revision'))
+    .orderBy('revision')
+    .execute();
+  return rows.map(({ revision }) => revision);
+}
+
+/** The stored revision before this one; undefined if none is stored. */
+export async function revisionBefore(db: Database, revision: number): Promise<number | undefined> {
+  const row = await outlines(db)
+    .where('revision', '<', revision)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.revision;
 }
 
 export async function outlinesAfter(db: Database, revision: number | null): Promise<RevisionOutline[]> {

@@ -40,6 +40,7 @@ import {
   revisionNotice,
   rewrittenNotice,
   rolledBackNotice,
+  unreadableNotice,
   type Gap,
   type RenderedNotice,
 } from './revision-messages.ts';
@@ -144,6 +145,8 @@ async function renderNotice(
       return cameBackNotice(notice);
     case 'went_back':
       return rolledBackNotice(notice);
+    case 'unreadable':
+      return unreadableNotice(notice);
     case 'rewritten': {
       const rewritten = await readRewritten(deps, notice);
       // An erasure may have removed every difference.

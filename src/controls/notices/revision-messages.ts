@@ -162,6 +162,13 @@ export function rewrittenNotice(row: RevisionOutline, changes: readonly Classifi
   };
 }
 
+export function unreadableNotice({ revisions }: { revisions: readonly number[] }): RenderedNotice {
+  const which = `${revisions.length === 1 ? 'Revision' : 'Revisions'} ${formatRanges(revisions, TOP_REVISIONS)}`;
+  const title = markup`⚠️ *${which} of the enterprise controls can’t be read.*`;
+  const what = markup`The platform shows ${revisions.length === 1 ? 'it' : 'them'} without settings that Quartermaster understands, so the changes are unknown. Check them on the platform. If they can be read later, they are posted here.`;
+  return { hasThread: false, message: messageOf(prose([title, what])) };
+}
+
 export function cameBackNotice({ revisions, to }: { revisions: number; to: number }): RenderedNotice {
   const title = markup`✅ *The enterprise control history is complete again.*`;
   const what = markup`It ends at revision ${to}. ${countOf(revisions, 'revision')} ${revisions === 1 ? 'was' : 'were'} posted before and won’t be posted again.`;

@@ -14,7 +14,15 @@ import {
   threadKey,
   type Notice,
 } from '../core/revision-payload.ts';
-import { findRevision, forgetAfter, replaceRevision, settingsOf, type RevisionOutline } from '../core/revisions.ts';
+import {
+  findRevision,
+  forgetAfter,
+  listUnreadable,
+  replaceRevision,
+  settingsOf,
+  UNREADABLE,
+  type RevisionOutline,
+} from '../core/revisions.ts';
 import {
   tablesInTransaction,
   type ControlsCursor,
@@ -28,6 +36,10 @@ export interface NewRevisions {
   pending: readonly RevisionOutline[];
   /** Announced before, with different content now. */
   rewritten: readonly RevisionRow[];
+  /** Numbers of revisions whose settings cannot be read; sorted. */
+  unreadable: readonly number[];
+  /** Announced as unreadable before. */
+  readableNow: readonly RevisionOutline[];
   /** The history no longer shows the last announced revision. */
   isKnownGone: boolean;
 }
@@ -40,12 +52,27 @@ export async function enqueueNewRevisions(
 ): Promise<void> {
   const now = deps.clock.now();
   const befores = await Promise.all(news.rewritten.map(({ revision }) => findRevision(deps.db, revision)));
-  const revision = news.pending.at(-1)?.revision ?? cursor.revision;
+  const known = [cursor.revision, news.pending.at(-1)?.revision, news.unreadable.at(-1)];
+  const revision = known.reduce<number | null>(
+    (latest, one) => (one === undefined || one === null ? latest : Math.max(latest ?? one, one)),
+    null,
+  );
+  const unreadableBefore = await listUnreadable(deps.db);
   await deps.checkpoint('controls:before_move');
   const isOurs = await deps.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, cursor, { revision, epoch: cursor.epoch, startedAt: now }))) return false;
     const tables = tablesInTransaction(trx);
-    const fresh = { ...news, pending: await withoutAnnounced(tables, news.pending) };
+    const newUnreadable = await withoutAnnounced(
+      tables,
+      news.unreadable.map((one) => ({ revision: one, digest: UNREADABLE })),
+    );
+    const unreadable = newUnreadable.map((one) => one.revision);
+    const fresh = {
+      ...news,
+      pending: await withoutAnnounced(tables, news.pending),
+      unreadable: [...unreadableBefore, ...unreadable],
+    };
+    await recordAnnounced(tables, [...newUnreadable, ...news.readableNow]);
     const cameBack = news.pending.length - fresh.pending.length;
     await recordAnnounced(tables, fresh.pending);
     for (const watch of await controlsWatches.listResumable(trx)) {
@@ -60,6 +87,11 @@ export async function enqueueNewRevisions(
       }
       // After *Resume*, one message announces the revisions. The outbox keeps the other notices until then.
       if (state === 'active') await enqueueForWatch(trx, watch, { cursor, news: fresh, now });
+      const [first] = unreadable;
+      if (first !== undefined)
+        await enqueueNotice(trx, keyed(first, ':unreadable'), { kind: 'unreadable', revisions: unreadable }, now);
+      for (const row of news.readableNow.filter((one) => isRelevant(one, controlsWatches.optionsOf(watch))))
+        await enqueueNotice(trx, keyed(row.revision, ':readable'), { kind: 'single', revision: row.revision }, now);
       for (const row of befores) {
         if (!row) continue;
         const notice: Notice = { kind: 'rewritten', revision: row.revision, before: settingsOf(row) };
@@ -174,7 +206,8 @@ function gapBefore(revisions: readonly number[], { cursor, news }: NotifyContext
     .map((row) => {
       const before = row.previous ?? cursor.revision;
       const isKnownGone = news.isKnownGone && row.revision === first;
-      const isJump = before !== null && row.revision - before > 1;
+      const between = news.unreadable.filter((one) => one > (before ?? 0) && one < row.revision);
+      const isJump = before !== null && row.revision - before - between.length > 1;
       return before !== null && (isJump || isKnownGone) ? { after: before, isKnownGone } : undefined;
     });
   return gaps.find((gap) => gap !== undefined);

@@ -9,8 +9,6 @@ const FIRST_WATCH_PAGE = 25;
 /** After these errors the answer may have been too large; a smaller page may succeed. */
 const TOO_LARGE: ReadonlySet<PlatformErrorCode> = new Set(['timeout', 'cut_body', 'wrong_shape']);
 
-type ReadPage = HistoryPage['changes'];
-
 export interface HistoryWalk {
   /** The newest revision; undefined: the history is empty. */
   latest: number | undefined;
@@ -19,13 +17,13 @@ export interface HistoryWalk {
 
 /**
  * Walks the pages, newest first, down to the known revision; if that is undefined, reads only the first page.
- * @param onPage takes the revisions of each page; they are in no particular order and may repeat
+ * @param onPage takes each page; its revisions are in no particular order and may repeat
  * @throws PlatformError, and an Error if the pages do not end
  */
 export async function walkHistory(
   controls: Controls,
   knownRevision: number | undefined,
-  onPage: (changes: ReadPage) => Promise<void>,
+  onPage: (page: HistoryPage) => Promise<void>,
 ): Promise<HistoryWalk> {
   const cursors = new Set<string | undefined>();
   let cursor: string | undefined;
@@ -33,8 +31,9 @@ export async function walkHistory(
   let limit = knownRevision === undefined ? FIRST_WATCH_PAGE : FIRST_PAGE;
   for (;;) {
     const { page, limit: worked } = await readPage(controls, cursor, limit);
-    await onPage(page.changes);
-    const revisions = page.changes.map(({ revision }) => revision);
+    await onPage(page);
+    const unreadable = page.unreadable.flatMap((one) => one.unreadable ?? []);
+    const revisions = [...page.changes.map(({ revision }) => revision), ...unreadable];
     latest = Math.max(latest ?? -Infinity, ...revisions);
     const next = page.pagination.hasMore ? page.pagination.nextCursor : undefined;
     const isThere = knownRevision !== undefined && revisions.some((revision) => revision <= knownRevision);

@@ -1,4 +1,4 @@
-import type { HistoryPage } from '../../platform/endpoints/controls.ts';
+import type { HistoryPage, UnreadableChange } from '../../platform/endpoints/controls.ts';
 import { enqueueNewRevisions, announceWentBack, recordAnnounced } from './enqueue.ts';
 import { compareAll } from './compare.ts';
 import { moveCursor, recordHistoryEnd } from '../core/cursor.ts';
@@ -10,6 +10,8 @@ import {
   insertRevisions,
   outlinesAfter,
   outlinesOf,
+  readableAgain,
+  revisionBefore,
   renameInRevision,
   replaceRevision,
   settingsOf,
@@ -25,24 +27,46 @@ import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../c
  */
 export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Promise<void> {
   const rewritten: RevisionRow[] = [];
+  const unreadable: UnreadableChange[] = [];
   await deps.checkpoint('controls:before_poll');
   const knownRevision = cursor.startedAt === null ? undefined : (cursor.revision ?? -Infinity);
-  const walk = await walkHistory(deps.platform.controls, knownRevision, async (changes) => {
-    rewritten.push(...(await storePage(deps, changes, cursor.revision)));
+  const walk = await walkHistory(deps.platform.controls, knownRevision, async (page) => {
+    rewritten.push(...(await storePage(deps, page.changes, cursor.revision)));
+    unreadable.push(...page.unreadable);
     await deps.checkpoint('controls:after_page');
   });
   if (cursor.startedAt === null) return recordStart(deps, cursor, walk);
   if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision) return goBack(deps, cursor, walk);
   const pending = await outlinesAfter(deps.db, cursor.revision);
+  const newUnreadable = newestUnreadable(unreadable, cursor.revision);
+  const readableNow = await readableAgain(deps.db);
   if (cursor.wentBackTo !== null) await recordHistoryEnd(deps.db, undefined);
-  if (pending.length === 0 && rewritten.length === 0) return;
-  await compareAll(deps, pending, cursor.revision);
+  if ([pending, rewritten, newUnreadable, readableNow].every(({ length }) => length === 0)) return;
+  if (newUnreadable.length > 0)
+    deps.log.warn({ revisions: newUnreadable, problems: unreadable }, 'Revisions of the controls could not be read');
+  await compareAll(deps, pending, await lastReadable(deps, cursor));
+  for (const one of readableNow) await compareAll(deps, [one], await revisionBefore(deps.db, one.revision));
   await enqueueNewRevisions(deps, cursor, {
     pending: await outlinesAfter(deps.db, cursor.revision),
     rewritten,
+    unreadable: newUnreadable,
+    readableNow: await outlinesOf(
+      deps.db,
+      readableNow.map(({ revision }) => revision),
+    ),
     isKnownGone: cursor.revision !== null && !walk.isKnownShown,
   });
   await deps.checkpoint('controls:after_move');
+}
+
+/** The announced revision that the next one is compared with; null: there was none. The last one may be unreadable. */
+const lastReadable = async ({ db }: ControlsDeps, { revision }: ControlsCursor): Promise<number | null | undefined> =>
+  revision === null ? null : revisionBefore(db, revision + 1);
+
+/** Of those without a number, only the log can say anything. */
+function newestUnreadable(changes: readonly UnreadableChange[], announcedThrough: number | null): number[] {
+  const revisions = changes.flatMap(({ unreadable }) => unreadable ?? []);
+  return [...new Set(revisions.filter((one) => one > (announcedThrough ?? -Infinity)))].toSorted((a, b) => a - b);
 }
 
 /** @returns the announced revisions whose content has changed */

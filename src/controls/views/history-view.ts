@@ -1,6 +1,6 @@
 import type { Database } from '../../store/tables.ts';
 import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { buttonRow, messageOf, prose, smallPrint, type Paragraph } from '../../slack/blocks/paragraphs.ts';
 import {
   clipMarkup,
   joinMarkup,
@@ -12,7 +12,7 @@ import {
   type Markup,
 } from '../../base/text/markup.ts';
 import { formatPeriod } from '../../base/time/calendar.ts';
-import { countOf } from '../../base/text/numbers.ts';
+import { countOf, formatRanges } from '../../base/text/numbers.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../core/controls-buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { plainLine } from '../notices/lines.ts';
@@ -20,6 +20,7 @@ import { isBelow } from '../diff/paths.ts';
 import { authorOf, membersOf, outlinesBefore, type RevisionOutline } from '../core/revisions.ts';
 
 const MAX_MEMBERS = 3;
+const MAX_RANGES = 5;
 /** A section with three lines and a title stays within Slack’s 3,000 characters. */
 const MAX_LINE = 600;
 /** The number of revisions read at once during a search for changes of one member. */
@@ -49,10 +50,12 @@ function isAbout(row: RevisionOutline, member: string | undefined): boolean {
 export function historyMessage(
   { rows, hasMore }: HistoryPage,
   position: HistoryPosition,
-  whom: string | undefined,
-  changesOf: ReadonlyMap<number, readonly ClassifiedChange[]> = new Map(),
+  {
+    changes = new Map(),
+    unreadable = [],
+  }: { changes?: ReadonlyMap<number, readonly ClassifiedChange[]>; unreadable?: readonly number[] } = {},
 ): BlockMessage {
-  const title = titleOf(position, whom, rows.length);
+  const title = titleOf(position, position.email, rows.length);
   const last = rows.at(-1);
   const buttons = [
     ...(position.before === undefined ? [] : [historyButton('Newest', { ...position, before: undefined })]),
@@ -60,10 +63,19 @@ export function historyMessage(
   ];
   return messageOf(
     prose(title),
-    ...rows.map((row) => rowParagraph(row, changesOf.get(row.revision))),
+    ...rows.map((row) => rowParagraph(row, changes.get(row.revision))),
+    smallPrint(...unreadableLines(unreadable)),
     buttonRow(...buttons),
   );
 }
+
+/** Revisions of an unknown author, day and content belong to every selection. */
+const unreadableLines = (revisions: readonly number[]): Markup[] =>
+  revisions.length === 0
+    ? []
+    : [
+        markup`⚠️ ${revisions.length === 1 ? 'Revision' : 'Revisions'} ${formatRanges(revisions, MAX_RANGES)} can’t be read.`,
+      ];
 
 function rowParagraph(row: RevisionOutline, changes: readonly ClassifiedChange[] = []): Paragraph<Markup> {
   const diff = diffButton(row.previous, row.revision, 0, 'Details');

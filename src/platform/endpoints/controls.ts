@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
+import { checkArgument, describeIssues, opaqueText, pageSize } from '../arguments.ts';
 import { label } from '../bounded-text.ts';
 import { createJsonReader } from '../transport/body-reader.ts';
 import { eachItem } from './cursor-pages.ts';
@@ -11,6 +11,16 @@ import type { CallOptions, Send } from '../transport/request.ts';
 const PATH = '/api/v0/organization/enterprise-controls/history';
 const LARGEST_PAGE = 100;
 
+/** One bad value costs that value: an author or a time that cannot be read is unknown. */
+const tolerantLabel = label.nullish().catch(null);
+const revision = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+]);
+
 /**
  * The platform's settings contain secrets: only this parser sees them, and its output is redacted. Members that the
  * document does not name are dropped, since their content is unknown.
@@ -18,22 +28,47 @@ const LARGEST_PAGE = 100;
 const changeSchema = (redact: Redact) =>
   z
     .object({
-      revision: z.number(),
+      revision,
       settings: z
         .custom<Record<string, unknown>>(isJsonObject, 'is not an object')
         .transform((settings) => redact(settings)),
       user: z
-        .object({ id: label.nullish(), email: label.nullish(), name: label.nullish() })
+        .object({ id: tolerantLabel, email: tolerantLabel, name: tolerantLabel })
         .nullish()
+        .catch(null)
         .transform((user) => user ?? null),
-      /** ISO 8601 date-time. */
-      updatedAt: z.string().max(100),
+      /** ISO 8601 date-time; undefined if it cannot be read. */
+      updatedAt: z.string().max(100).optional().catch(undefined),
     })
     .transform((change) => ({ ...change, redaction: redact.id }));
 export type EnterpriseControlChange = z.infer<ReturnType<typeof changeSchema>>;
 
+/** A change whose settings cannot be read. Nothing of its content is known, so nothing of it is shown. */
+export interface UnreadableChange {
+  /** Undefined if even its number cannot be read. */
+  unreadable: number | undefined;
+  /** Places and rules, no values. */
+  problem: string;
+}
+
+/** One unreadable change does not cost the others of its page. */
+function tolerant(change: ReturnType<typeof changeSchema>) {
+  const numbered = z.object({ revision });
+  return z.unknown().transform((value): EnterpriseControlChange | UnreadableChange => {
+    const read = change.safeParse(value);
+    if (read.success) return read.data;
+    return { unreadable: numbered.safeParse(value).data?.revision, problem: describeIssues(read.error, 'change') };
+  });
+}
+
 /** The changes are checked and redacted one by one as they arrive. */
-const pageSchema = z.object({ changes: z.array(z.custom<EnterpriseControlChange>()), pagination });
+const pageSchema = z
+  .object({ changes: z.array(z.custom<EnterpriseControlChange | UnreadableChange>()), pagination })
+  .transform(({ changes, pagination: page }) => ({
+    changes: changes.filter((one) => 'revision' in one),
+    unreadable: changes.filter((one) => 'unreadable' in one),
+    pagination: page,
+  }));
 export type HistoryPage = z.infer<typeof pageSchema>;
 
 /** Each change is kept whole. The largest page seen is a fifth of this. */
@@ -61,7 +96,7 @@ export interface Controls {
 }
 
 export function createControls(send: Send, redact: Redact): Controls {
-  const change = changeSchema(redact);
+  const change = tolerant(changeSchema(redact));
   // Settings may be large; parsing the changes one by one keeps the event loop free.
   const reader = () => createJsonReader('$.changes.*', change, { maxBytes: MAX_PAGE_BYTES });
   const history = async (query: HistoryQuery = {}, options?: CallOptions) => {

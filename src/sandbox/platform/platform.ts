@@ -58,6 +58,8 @@ export interface SimulatedPlatform {
   /** Makes a readiness report pass everything from now on. */
   reviseReport: (reportId: string) => void;
   addRevision: (revision: NewRevision) => WireChange;
+  /** Shows any value in place of a revision, as a faulty platform does; undefined shows the revision again. */
+  showInstead: (revision: number, value: unknown) => void;
   /** Returns the live history of the controls, newest first; a test may remove or change revisions in it. */
   changesOf: () => WireChange[];
   /** Returns the most requests that were answered at the same time. */
@@ -113,6 +115,7 @@ export async function startPlatform(settings: PlatformSettings): Promise<Simulat
     reviseDay: (day, factor) => figures.reviseDay(day, factor),
     reviseReport: (reportId) => world.revisedReports.add(reportId),
     addRevision: (revision) => controls.addRevision(revision),
+    showInstead: (revision, value) => controls.showInstead(revision, value),
     changesOf: () => controls.changes(),
     mostInFlight: () => log.mostInFlight(),
     close: async () => {

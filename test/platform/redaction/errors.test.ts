@@ -26,8 +26,7 @@ describe('an unreadable answer of the controls is never quoted', () => {
   test.each<[string, ScriptedAnswer, times?: number]>([
     ['a prefix before the JSON', { text: `)]}',\n${text}` }],
     ['JSON that broke off', { text: text.slice(0, -8) }, 5],
-    ['another shape', { json: { ...page, changes: [{ ...page.changes[0], settings: [settings] }] } }],
-    ['a revision that is a text', { json: { ...page, changes: [{ ...page.changes[0], revision: SECRET }] } }],
+    ['another shape', { json: { ...page, changes: settings } }],
     ['a refusal that quotes it', { status: 400, json: { title: 'Bad', detail: text, requestId: SECRET } }],
     ['a refusal in plain text', { status: 403, text }],
     ['a request id that quotes it', { status: 400, headers: { 'x-request-id': `is ${SECRET}` }, text }],
@@ -36,6 +35,16 @@ describe('an unreadable answer of the controls is never quoted', () => {
     expect(failure.error).toBeDefined();
     expect(JSON.stringify([failure.error, failure.error?.message, failure.error?.stack])).not.toContain('hunter2');
     expect(failure.error?.detail).not.toBe('');
+  });
+
+  test.each([
+    ['settings that are a list', { ...page.changes[0], settings: [settings] }, 1],
+    ['a number that is a text', { ...page.changes[0], revision: SECRET }, undefined],
+    ['a text in place of a revision', SECRET, undefined],
+  ])('nor are %s, which cost only that revision', async (_name, change, unreadable) => {
+    const answer = await failureOf({ json: { ...page, changes: [change, ...page.changes] } });
+    expect(answer.page).toMatchObject({ changes: [{ revision: 1 }], unreadable: [{ unreadable }] });
+    expect(JSON.stringify([answer.page, answer.events])).not.toContain('hunter2');
   });
 
   test('unknown members beside the settings are dropped', async () => {

@@ -22,6 +22,10 @@ export interface ControlsHistory {
   /** Newest first (API document: "ordered by revision descending"). */
   changes(): WireChange[];
   addRevision(revision: NewRevision): WireChange;
+  /** What the API shows, newest first. */
+  shown(): unknown[];
+  /** Shows any value in place of a revision, as a faulty platform does; undefined shows the revision again. */
+  showInstead(revision: number, value: unknown): void;
 }
 
 /** Secret values of the generated settings, which must never be visible outside the platform. */
@@ -132,7 +136,16 @@ export function createControlsHistory(organization: Organization, clock: Clock, 
     add({ settings, email: authors[index % authors.length] }, new Date(startedAtMs - ageHours * HOUR_MS));
   }
   changes.splice(changes.length - oldest + 1);
-  return { changes: () => changes, addRevision: (revision) => add(revision, clock.now()) };
+  const odd = new Map<number, unknown>();
+  return {
+    changes: () => changes,
+    addRevision: (revision) => add(revision, clock.now()),
+    shown: () => changes.map((change) => odd.get(change.revision) ?? change),
+    showInstead: (revision, value) => {
+      if (value === undefined) odd.delete(revision);
+      else odd.set(revision, value);
+    },
+  };
 }
 
 /** Objects are merged, everything else is replaced, `null` removes. */

@@ -13,7 +13,7 @@ export const administrationRoutes: readonly Route[] = [
     access: 'managed_administration',
     handle: ({ controls }, { query }) => {
       const limit = readLimit(query, { most: 100, fallback: 20 });
-      const { page, pagination } = cutPage(controls.changes(), { limit, cursor: query.get('cursor') });
+      const { page, pagination } = cutPage(controls.shown(), { limit, cursor: query.get('cursor') });
       return { status: 200, body: { changes: page, pagination } };
     },
   },
