@@ -1,3 +1,4 @@
+import type { ShownTo } from './figures/groups/gate.ts';
 import type { GroupSum } from './base/privacy/disclosure.ts';
 import type { Day, Period } from './base/time/calendar.ts';
 import type { Logger } from './base/log.ts';
@@ -37,6 +38,7 @@ export interface DigestQuery {
   rightToName: NamingPermission | undefined;
   /** The same right for people that the digest does not cover, such as the group of a budget. */
   rightToNameOthers: NamingPermission | undefined;
+  shownTo: ShownTo;
   log: Logger;
 }
 

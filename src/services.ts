@@ -1,3 +1,4 @@
+import type { GroupSum } from './base/privacy/disclosure.ts';
 import type { DayChecks } from './analytics/check-days.ts';
 import type { AnalyticsDays } from './analytics/days.ts';
 import type { Checkpoint } from './base/checkpoint.ts';
@@ -31,6 +32,8 @@ export interface Services {
   checks: DayChecks;
   people: People;
   erased: ErasedPeople;
+  /** The sums of groups that channels get next in planned messages. */
+  plannedSums: () => Promise<readonly GroupSum[]>;
   channels: Channels;
   files: Files;
   clock: Clock;

@@ -3,6 +3,16 @@ import type { Services } from '../services.ts';
 
 export type AlertDeps = Pick<
   Services,
-  'days' | 'checks' | 'people' | 'channels' | 'db' | 'clock' | 'log' | 'config' | 'random' | 'checkpoint'
+  | 'days'
+  | 'plannedSums'
+  | 'checks'
+  | 'people'
+  | 'channels'
+  | 'db'
+  | 'clock'
+  | 'log'
+  | 'config'
+  | 'random'
+  | 'checkpoint'
 > &
   Knowledge;

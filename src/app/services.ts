@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDayChecks, type SharedChecks } from '../analytics/check-days.ts';
 import { createAnalyticsDays } from '../analytics/days.ts';
 import { noCheckpoint } from '../base/checkpoint.ts';
+import { readPlannedSums } from '../digests/planned-sums.ts';
 import { createDisclosureRecord } from '../disclosure/disclosure-log.ts';
 import type { Services } from '../services.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';
@@ -49,14 +50,16 @@ export function createServices({
   nameProcess(db, replica);
   const { admins, managers, peopleRole, allowSharedChannels: allowShared } = config;
   const days = createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people });
+  const people = createPeople({ lookups, clock, log, teamId, admins, managers, peopleRole, erased });
   return {
     config,
     db,
+    plannedSums: () => readPlannedSums({ db, people }),
     platform,
     erased,
     days,
     checks: createDayChecks({ days, clock, shared: sharedChecks(db) }),
-    people: createPeople({ lookups, clock, log, teamId, admins, managers, peopleRole, erased }),
+    people,
     channels: createChannels({ lookups, clock, allowShared }),
     files: createFiles(clients, createDisclosureRecord({ db, clock }), erased),
     clock,

@@ -1,5 +1,5 @@
 import { allowGroupDetail, type GroupDetail } from '../figures/groups/group.ts';
-import type { GateDeps } from '../figures/groups/gate.ts';
+import type { GateDeps, ShownTo } from '../figures/groups/gate.ts';
 import type { ReportScope } from '../figures/measures/figures.ts';
 import { NO_TEAM, type ChosenTeam, type TeamLine, type TeamsReport } from './teams-report.ts';
 
@@ -11,13 +11,14 @@ export async function allowTeamDetails(
   deps: GateDeps,
   teams: readonly ChosenTeam[],
   scope: ReportScope,
+  shownTo: ShownTo,
 ): Promise<TeamDetails | undefined> {
   if (deps.config.minGroup <= 1) return undefined;
   const details = new Map<string, GroupDetail>();
   // The sum of people in no team reveals the sum of all teams together.
   const all = { label: NO_TEAM, emails: teams.flatMap(({ emails }) => emails) };
   for (const { label, emails } of [...teams, all]) {
-    const verdict = await allowGroupDetail(deps, { label, emails }, scope, { hasDays: false });
+    const verdict = await allowGroupDetail(deps, { label, emails }, scope, { hasDays: false, shownTo });
     if (verdict.kind === 'shown' && verdict.detail) details.set(label, verdict.detail);
     if (verdict.kind === 'unreadable') throw verdict.fault;
   }

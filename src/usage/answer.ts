@@ -1,3 +1,4 @@
+import { shownToReaders } from '../figures/groups/gate.ts';
 import type { Names } from '../base/privacy/disclosure.ts';
 import { markup } from '../base/text/markup.ts';
 import { nextTurn } from '../base/time/turns.ts';
@@ -114,7 +115,10 @@ export async function answerUsage<Readers extends Audience>(
   const ownLimit = month && (await ownLimitLine(deps, month, person, log));
   const extraParagraphs = own?.kind === 'read' ? [ownParagraph(own.report)] : [];
   const seesEach = readers.naming !== undefined && person.seesPeople;
-  const verdict = subject.kind === 'team' && !seesEach ? await allowGroupDetail(deps, subject, scope) : undefined;
+  const verdict =
+    subject.kind === 'team' && !seesEach
+      ? await allowGroupDetail(deps, subject, scope, { shownTo: shownToReaders(readers) })
+      : undefined;
   if (verdict?.kind === 'refused') return { kind: 'refusal', message: plainMessage(verdict.sentence) };
   if (verdict?.kind === 'unreadable') throw verdict.fault;
   const detail = verdict?.kind === 'shown' ? verdict.detail : undefined;

@@ -6,6 +6,17 @@ export type UsageDeps = UsageServices & Pick<OwnLineDeps, 'readOwn' | 'readWarnB
 
 export type UsageServices = Pick<
   Services,
-  'days' | 'checks' | 'people' | 'files' | 'channels' | 'db' | 'clock' | 'log' | 'config' | 'random' | 'checkpoint'
+  | 'days'
+  | 'plannedSums'
+  | 'checks'
+  | 'people'
+  | 'files'
+  | 'channels'
+  | 'db'
+  | 'clock'
+  | 'log'
+  | 'config'
+  | 'random'
+  | 'checkpoint'
 > &
   Knowledge;

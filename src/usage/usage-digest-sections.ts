@@ -83,7 +83,12 @@ async function readSection(
     people &&
     ({ kind: digestQuery.isOnePerson ? 'person' : 'team', label: digestQuery.about, emails: people } as const);
   const isGated = group && digestQuery.rightToName === undefined && section.supportsGroups;
-  const verdict = isGated ? await allowGroupDetail(deps, group, scope, { requiresAllDays: true }) : undefined;
+  const verdict = isGated
+    ? await allowGroupDetail(deps, group, scope, {
+        requiresAllDays: true,
+        shownTo: digestQuery.shownTo,
+      })
+    : undefined;
   if (verdict && verdict.kind !== 'shown') return withheldSection(verdict, section.title, period, log);
   const detail = verdict?.detail;
   const all = digestQuery.rightToName ? allowForNaming(digestQuery.rightToName, []) : allowEverybodysAmounts();

@@ -1,3 +1,4 @@
+import { shownToReaders } from '../figures/groups/gate.ts';
 import { inTurns, nextTurn } from '../base/time/turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/day-facts.ts';
 import { createIdentities, mostCreditsFirst, type Identity } from '../analytics/person-credits.ts';
@@ -84,7 +85,7 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
     readers.naming ? (await people.teams()).map(({ handle, emails }) => ({ label: `@${handle}`, emails })) : [],
   chosenTeams: readChosenTeams,
   teamDetails: async (deps, { readers, scope }) =>
-    readers.naming ? undefined : allowTeamDetails(deps, await readChosenTeams(deps), scope),
+    readers.naming ? undefined : allowTeamDetails(deps, await readChosenTeams(deps), scope, shownToReaders(readers)),
   prices: (_deps, { readPrices }) => readPrices(),
   timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
 };

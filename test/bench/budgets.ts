@@ -79,6 +79,7 @@ export async function reportBudgets(people: number, count: number): Promise<Resu
     clock,
     log,
     checkpoint: noCheckpoint,
+    plannedSums: () => Promise.resolve([]),
     days,
     config: {
       peopleRole: 'manager',

@@ -20,6 +20,7 @@ const queryOn = (day: string) => ({
   isOnePerson: false,
   rightToName: undefined,
   rightToNameOthers: undefined,
+  shownTo: { kind: 'channel' } as const,
   log: createLogger('silent', []),
 });
 

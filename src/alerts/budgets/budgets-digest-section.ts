@@ -25,13 +25,13 @@ export function budgetsSection(deps: BudgetDeps): DigestSection {
     namesPeople: false,
     isDefault: false,
     coversAudienceOnly: false,
-    read: async ({ period, rightToNameOthers, log }): Promise<SectionReading> => {
+    read: async ({ period, rightToNameOthers, shownTo, log }): Promise<SectionReading> => {
       const all = (await listBudgets(deps.db)).filter(({ subject }) => subject.kind !== 'people');
       if (all.length === 0) {
         const text = markup`No budgets are set up.`;
         return { kind: 'ready', blocks: [section(text)], text, figures: {}, isQuiet: true, unchanged: 'budgets' };
       }
-      return readSection(deps, all.slice(0, MAX_BUDGETS), { period, rightToNameOthers, log });
+      return readSection(deps, all.slice(0, MAX_BUDGETS), { period, rightToNameOthers, shownTo, log });
     },
   };
 }
@@ -39,7 +39,7 @@ export function budgetsSection(deps: BudgetDeps): DigestSection {
 async function readSection(
   deps: BudgetDeps,
   budgets: readonly StoredBudget[],
-  { period, rightToNameOthers, log }: Pick<DigestQuery, 'period' | 'rightToNameOthers' | 'log'>,
+  { period, rightToNameOthers, shownTo, log }: Pick<DigestQuery, 'period' | 'rightToNameOthers' | 'shownTo' | 'log'>,
 ): Promise<SectionReading> {
   const { last } = period;
   const starts = budgets.flatMap((budget) => periodOf(budget.period, last)?.first ?? []);
@@ -49,7 +49,13 @@ async function readSection(
   const fault = parts.find((part) => part?.kind === 'unreadable');
   if (fault?.kind === 'unreadable')
     return { kind: 'unreadable', ...reportError(fault.fault, log, { section: 'Budgets', digest: period }) };
-  const statuses = await toStatuses(deps, read, plusDays(last, 1), { seesPeople: rightToNameOthers !== undefined });
+  const statuses = await toStatuses(
+    deps,
+    read,
+    plusDays(last, 1),
+    { seesPeople: rightToNameOthers !== undefined },
+    shownTo,
+  );
   const marks = await listMarks(
     deps.db,
     budgets.map(({ id }) => id),

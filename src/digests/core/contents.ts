@@ -4,7 +4,7 @@ import type { Subscription } from '../../schedule/subscription-table.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';
 import { resolveAudience } from './audience.ts';
 import type { Disclosure, GroupSum, Names } from '../../base/privacy/disclosure.ts';
-import { findNaming, LEFT_OUT, showsPeople, type DigestReader } from './names.ts';
+import { findNaming, LEFT_OUT, showsPeople, shownToReader, type DigestReader } from './names.ts';
 import type { DigestDeps } from './digests-deps.ts';
 import type { DigestPayload, Correction } from './digest-payload.ts';
 import { readSection, type SectionRead } from './sections.ts';
@@ -117,6 +117,7 @@ export async function readContents(
     // A channel that may see the names of one group may not see those of other groups.
     rightToNameOthers: reader.kind === 'person' || people === undefined ? naming : undefined,
     isOnePerson: settings.audience.kind === 'people' && settings.audience.ids.length === 1,
+    shownTo: shownToReader(reader),
     log: deps.log.child({ digest: subscription.id }),
   };
   const now = deps.clock.now();

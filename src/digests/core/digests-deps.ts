@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts';
 
 export type DigestDeps = Pick<
   Services,
-  'config' | 'db' | 'clock' | 'days' | 'checks' | 'channels' | 'people' | 'log' | 'random'
+  'config' | 'db' | 'clock' | 'days' | 'plannedSums' | 'checks' | 'channels' | 'people' | 'log' | 'random'
 > & {
   /** Returns the sections of all features. */
   sections: () => readonly DigestSection[];

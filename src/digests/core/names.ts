@@ -1,3 +1,4 @@
+import type { ShownTo } from '../../figures/groups/gate.ts';
 import type { RoleDenial } from '../../slack/blocks/messages.ts';
 import type { DigestSection } from '../../feature.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
@@ -29,7 +30,14 @@ const NOT_YOURS_TO_READ: RoleDenial = { what: 'This digest shows figures of sing
 export const LEFT_OUT = 'Left out: figures of single people. The person who set up this digest may not see them.';
 
 /** The readers of a digest: a person, with their right to see single people, or all members of a channel. */
-export type DigestReader = { kind: 'person'; naming: NamingPermission | undefined } | { kind: 'channel' };
+export type DigestReader =
+  | { kind: 'person'; naming: NamingPermission | undefined }
+  | { kind: 'channel' }
+  /** One person, who sees what a channel would get. */
+  | { kind: 'preview'; seesPeople: boolean };
+
+export const shownToReader = (reader: DigestReader): ShownTo =>
+  reader.kind === 'person' ? { kind: 'person' } : reader;
 
 export function personReader(person: Pick<Person, 'seesPeople' | 'email'>): DigestReader {
   return { kind: 'person', naming: audienceOf(person).naming };

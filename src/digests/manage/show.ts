@@ -76,7 +76,7 @@ export async function showPreview(
 
 /** A preview shows a channel’s digest as the channel would read it, and a direct message as the asking person would. */
 const previewReader = (person: Person, { channel }: Pick<Subscription, 'channel'>): DigestReader =>
-  isPersonAddress(channel) ? personReader(person) : { kind: 'channel' };
+  isPersonAddress(channel) ? personReader(person) : { kind: 'preview', seesPeople: person.seesPeople };
 
 const POSTING_NOTES = {
   all: '',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { isDay } from '../../base/time/calendar.ts';
 import type { NamingPermission } from '../../slack/people/audience.ts';
-import { allowAndRecordSums, type GateDeps, type GateRefusal, type GateVerdict } from './gate.ts';
+import { allowAndRecordSums, type GateDeps, type GateOptions, type GateRefusal, type GateVerdict } from './gate.ts';
 
 /** An amount in a stored message: it was admitted when the message was written. */
 export const admittedAmount = z.number().brand<'AdmittedAmount'>();
@@ -51,7 +51,7 @@ export type AlternativeVerdict =
 export async function allowAlternatives(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
-  options: { requiresAllDays?: boolean } = {},
+  options: GateOptions,
 ): Promise<AlternativeVerdict> {
   const verdict = await allowAndRecordSums(deps, alternatives, options);
   if (verdict.kind !== 'shown') return verdict;
@@ -66,8 +66,9 @@ export type AdmissionVerdict =
 export async function allowGroupAmounts(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
+  options: GateOptions,
 ): Promise<AdmissionVerdict> {
-  const verdict = await allowAlternatives(deps, alternatives);
+  const verdict = await allowAlternatives(deps, alternatives, options);
   switch (verdict.kind) {
     case 'shown':
       return { kind: 'admitted', admission: verdict.admission };

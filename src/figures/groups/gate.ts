@@ -1,3 +1,4 @@
+import type { Audience } from '../../slack/people/audience.ts';
 import { readPeopleByDay, type PeopleByDay } from '../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
@@ -9,16 +10,35 @@ import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { revealsSum, hullOf, MAX_SUMS } from './shown-sums.ts';
 import { storeSums, listSums, readVersion } from './group-store.ts';
 
-export interface GateDeps extends Pick<Services, 'db' | 'clock'> {
+export interface GateDeps extends Pick<Services, 'db' | 'clock' | 'plannedSums'> {
   days: Pick<Services['days'], 'peopleCredits'>;
   config: Pick<Services['config'], 'minGroup'>;
 }
 
 /**
  * `few`: too few people of the group were active; `close`: it differs from groups shown earlier by too few people;
- * `full`: too many groups were shown; `gaps`: a day between others is not published yet.
+ * `full`: too many groups were shown; `gaps`: a day between others is not published yet; `planned`: a channel could
+ * not get its planned message afterwards; `preview`: a preview shows nothing new to this reader.
  */
-export type GateRefusal = 'few' | 'close' | 'full' | 'gaps';
+export type GateRefusal = 'few' | 'close' | 'full' | 'gaps' | 'planned' | 'preview';
+
+/**
+ * `channel`: all its members get the sums. `person`: one reader without the right to see single people gets them, which
+ * must not stop a planned message of a channel. `preview`: one reader sees what a channel would get, and nothing is
+ * recorded: to a reader who may see single people it reveals nothing, and others see only sums that were shown before.
+ */
+export type ShownTo = { kind: 'channel' } | { kind: 'person' } | { kind: 'preview'; seesPeople: boolean };
+
+/** Of an answer. @param readers whose names it may show */
+export const shownToReaders = ({ kind }: Pick<Audience, 'kind'>): ShownTo => ({
+  kind: kind === 'channel' ? 'channel' : 'person',
+});
+
+export interface GateOptions {
+  shownTo: ShownTo;
+  /** Shows nothing until all days are published, so that no sum of some days is stored. */
+  requiresAllDays?: boolean;
+}
 
 export type GateVerdict =
   /** The admitted alternative, with its sums that are stored as shown. */
@@ -37,12 +57,11 @@ const MAX_AGE_MS = 10 * 60_000;
  * Stores the chosen alternative before it is shown. All readers without the right to see single people count as one,
  * because they can talk to each other.
  * @param alternatives the best first; the sums of each are shown together or not at all
- * @param options `requiresAllDays` shows nothing until all days are published, so that no sum of some days is stored
  */
 export async function allowAndRecordSums(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
-  options: { requiresAllDays?: boolean } = {},
+  options: GateOptions,
 ): Promise<GateVerdict> {
   if (deps.config.minGroup <= 1) return { kind: 'shown', index: 0, sums: [] };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -56,13 +75,15 @@ export async function allowAndRecordSums(
 async function allowAndRecordOnce(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
-  { requiresAllDays }: { requiresAllDays?: boolean },
+  { requiresAllDays, shownTo }: GateOptions,
 ): Promise<GateVerdict | undefined> {
   const version = await readVersion(deps.db);
   const hull = hullOf(alternatives.flat().map(({ period }) => period));
   if (!hull) return { kind: 'refused', reason: 'few' };
   const near = await listSums(deps.db, hull, MAX_SUMS);
-  const wide = near && hullOf([hull, ...near.map(({ period }) => period)]);
+  const allPlanned = shownTo.kind === 'person' ? await deps.plannedSums() : [];
+  const planned = allPlanned.filter(({ period }) => overlap(period, hull));
+  const wide = near && hullOf([hull, ...[...near, ...planned].map(({ period }) => period)]);
   const earlierSums = wide && (await listSums(deps.db, wide, MAX_SUMS));
   if (!wide || !earlierSums) return { kind: 'refused', reason: 'full' };
   const range = { first: notBeforeFirstDay(plusDays(wide.first, -KNOWN_DAYS)), last: wide.last };
@@ -84,6 +105,15 @@ async function allowAndRecordOnce(
     const newSums = published.filter((sum) => !earlierSums.some((one) => revealsSum(one, sum)));
     if (newSums.length === 0) return { kind: 'shown', index, sums: published };
     if (await areSafe(deps, earlierSums, newSums, facts)) {
+      if (shownTo.kind === 'preview') {
+        if (shownTo.seesPeople) return { kind: 'shown', index, sums: published };
+        reason = 'preview';
+        continue;
+      }
+      if (await stopsOne(deps, planned, { earlierSums, newSums }, facts)) {
+        reason = 'planned';
+        continue;
+      }
       const isStored = await deps.db.transaction().execute((trx) => storeSums(trx, newSums, version, deps.clock.now()));
       return isStored ? { kind: 'shown', index, sums: published } : undefined;
     }
@@ -118,6 +148,25 @@ function publishedPart({ emails, period, isByDay }: GroupSum, { published }: Fac
   if (first === undefined || last === undefined) return 'nothing';
   const part = { emails: [...new Set(emails)].toSorted(), period: { first, last }, isByDay };
   return daysOf(part.period).length === days.length ? part : 'gaps';
+}
+
+/**
+ * Whether a planned message could not be sent after the new sums were shown. Of days that are not published, nobody
+ * knows yet who will be active on them, so no sum of other people or other days may be shown beside them.
+ */
+async function stopsOne(
+  deps: GateDeps,
+  planned: readonly GroupSum[],
+  { earlierSums, newSums }: Readonly<Record<'earlierSums' | 'newSums', readonly GroupSum[]>>,
+  facts: Facts,
+): Promise<boolean> {
+  for (const sum of planned) {
+    if (!newSums.some(({ period }) => overlap(period, sum.period))) continue;
+    if (daysOf(sum.period).some((day) => !facts.published.has(day))) return true;
+    const isSafeNow = await areSafe(deps, earlierSums, [sum], facts);
+    if (isSafeNow && !(await areSafe(deps, [...earlierSums, ...newSums], [sum], facts))) return true;
+  }
+  return false;
 }
 
 async function areSafe(

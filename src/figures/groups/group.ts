@@ -3,7 +3,7 @@ import { hasSameWeekdays } from '../../analytics/period.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { ReportScope } from '../measures/figures.ts';
 import { allowAlternatives, type Admission } from './admission.ts';
-import type { GateDeps, GateRefusal } from './gate.ts';
+import type { GateDeps, GateOptions, GateRefusal } from './gate.ts';
 
 /** The detail in which readers without the right to see single people get a group’s credits, and nothing else. */
 export interface GroupDetail {
@@ -23,7 +23,7 @@ export async function allowGroupDetail(
   deps: GateDeps,
   { emails, label }: { emails: readonly string[]; label: string },
   { period, comparedWith }: Pick<ReportScope, 'period' | 'comparedWith'>,
-  options: { requiresAllDays?: boolean; hasDays?: boolean } = {},
+  options: GateOptions & { hasDays?: boolean },
 ): Promise<GroupVerdict> {
   const sum = (isByDay: boolean): GroupSum => ({ emails, period, isByDay });
   // If weekdays are weighted for the comparison, the weighted sum reveals more than the total: it counts as daily sums.
@@ -53,6 +53,10 @@ function refusalWords(reason: GateRefusal, label: string, { config: { minGroup }
       return `Figures of ${label} stay private for these days: together with figures shown earlier, they would reveal fewer than ${minGroup} people. Choose the same dates as before, or dates that don’t overlap.`;
     case 'full':
       return 'Too many different teams were shown for these days. Choose other days.';
+    case 'planned':
+      return `Figures of ${label} stay private for these days: a digest about some of them is still to come in a channel, and together they could reveal fewer than ${minGroup} people. Choose days before those of the digest.`;
+    case 'preview':
+      return `Figures of ${label} appear here once they were posted. A preview shows nothing new to people who can’t see single people.`;
     case 'gaps':
       return `The platform hasn’t published some of these days, so figures of ${label} aren’t shown yet. Try again later.`;
     default:

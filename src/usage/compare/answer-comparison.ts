@@ -118,7 +118,7 @@ async function readSide(
   const { naming } = audienceOf(person);
   const verdict =
     subject.kind === 'team' && !naming
-      ? await allowGroupDetail(deps, subject, { period, comparedWith: undefined })
+      ? await allowGroupDetail(deps, subject, { period, comparedWith: undefined }, { shownTo: { kind: 'person' } })
       : undefined;
   if (verdict?.kind === 'refused') return { message: plainMessage(verdict.sentence) };
   if (verdict?.kind === 'unreadable') throw verdict.fault;

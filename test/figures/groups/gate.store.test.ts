@@ -3,7 +3,7 @@ import { daysOf, type Day, type Period } from '../../../src/base/time/calendar.t
 import { systemClock } from '../../../src/base/time/clock.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { allowAndRecordSums, type GateDeps } from '../../../src/figures/groups/gate.ts';
+import { allowAndRecordSums as allowSums, type GateDeps, type GateOptions } from '../../../src/figures/groups/gate.ts';
 import type { GroupSum } from '../../../src/base/privacy/disclosure.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 
@@ -18,6 +18,7 @@ afterEach(async () => {
 
 const depsOf = ({ db }: Store, published: Day, minGroup = MIN_GROUP): GateDeps => ({
   db,
+  plannedSums: () => Promise.resolve([]),
   clock: systemClock,
   config: { minGroup },
   days: {
@@ -29,6 +30,12 @@ const depsOf = ({ db }: Store, published: Day, minGroup = MIN_GROUP): GateDeps =
     },
   },
 });
+
+const allowAndRecordSums = (
+  deps: GateDeps,
+  alternatives: readonly (readonly GroupSum[])[],
+  options: Partial<GateOptions> = {},
+) => allowSums(deps, alternatives, { shownTo: { kind: 'channel' }, ...options });
 
 const group = (from: number, to: number, period = WEEK): GroupSum[] => [
   { emails: PEOPLE.slice(from, to), period, isByDay: false },
@@ -89,6 +96,51 @@ describe.each(availableEngines())('requested groups, on %s', (engine) => {
     expect(
       await allowAndRecordSums(depsOf(store, '2026-03-08'), [group(0, 5, { first: '2026-03-07', last: '2026-03-08' })]),
     ).toEqual({ kind: 'refused', reason: 'close' });
+  });
+
+  test('are evaluated for a preview, and nothing is recorded', async () => {
+    const deps = depsOf(await first(), '2026-03-20');
+    const preview = (seesPeople: boolean) => ({ shownTo: { kind: 'preview', seesPeople } as const });
+    expect(await allowAndRecordSums(deps, [group(0, 4)], preview(true))).toMatchObject({ kind: 'shown' });
+    expect(await allowAndRecordSums(deps, [group(0, 4)], preview(false))).toEqual({
+      kind: 'refused',
+      reason: 'preview',
+    });
+    expect(await allowAndRecordSums(deps, [group(0, 2)], preview(true))).toEqual({ kind: 'refused', reason: 'few' });
+    // A group that differs by one person could not be shown after the first one.
+    expect(await allowAndRecordSums(deps, [group(0, 5)])).toMatchObject({ kind: 'shown' });
+    expect(await allowAndRecordSums(deps, [group(0, 5)], preview(false))).toMatchObject({ kind: 'shown' });
+    expect(await allowAndRecordSums(deps, [group(0, 4)], preview(true))).toEqual({ kind: 'refused', reason: 'close' });
+  });
+
+  test('of one person never stop a planned message of a channel', async () => {
+    const store = await first();
+    const person = { shownTo: { kind: 'person' } } as const;
+    const planning = (published: Day): GateDeps => ({
+      ...depsOf(store, published),
+      plannedSums: () => Promise.resolve(group(0, 4)),
+    });
+    // On Saturday, nobody knows who will be active on Sunday.
+    expect(await allowAndRecordSums(planning('2026-03-06'), [group(0, 4)], person)).toEqual({
+      kind: 'refused',
+      reason: 'planned',
+    });
+    expect(await allowAndRecordSums(planning('2026-03-06'), [group(4, 8)], person)).toEqual({
+      kind: 'refused',
+      reason: 'planned',
+    });
+    const before = { first: '2026-02-23', last: '2026-03-01' };
+    expect(await allowAndRecordSums(planning('2026-03-06'), [group(0, 4, before)], person)).toMatchObject({
+      kind: 'shown',
+    });
+    // With all days, what leaves the message as it is can be shown, and what would stop it can’t.
+    expect(await allowAndRecordSums(planning('2026-03-08'), [group(0, 5)], person)).toEqual({
+      kind: 'refused',
+      reason: 'planned',
+    });
+    expect(await allowAndRecordSums(planning('2026-03-08'), [group(4, 8)], person)).toMatchObject({ kind: 'shown' });
+    expect(await allowAndRecordSums(planning('2026-03-08'), [group(0, 4)])).toMatchObject({ kind: 'shown' });
+    expect(await allowAndRecordSums(planning('2026-03-08'), [group(0, 4)], person)).toMatchObject({ kind: 'shown' });
   });
 
   test('are all shown with MIN_GROUP=1', async () => {

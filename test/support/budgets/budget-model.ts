@@ -207,6 +207,7 @@ function depsOf({ db }: Store, { now, rows, checkpoint }: World): EvaluationDeps
     clock: { ...systemClock, now },
     log: createLogger('fatal', [], () => {}),
     checkpoint,
+    plannedSums: () => Promise.resolve([]),
     days: {
       dailyCredits: (period) => read(rows(period)),
       credits: () => read([]),

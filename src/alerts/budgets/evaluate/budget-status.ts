@@ -1,3 +1,4 @@
+import type { ShownTo } from '../../../figures/groups/gate.ts';
 import type { DailyCreditsRow, Part } from '../../../analytics/day-facts.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import type { PlatformError } from '../../../platform/errors.ts';
@@ -87,6 +88,7 @@ export async function toStatuses<Item extends StoredAlert>(
   all: readonly ReadBudget<Item>[],
   today: Day,
   reader: Reader,
+  shownTo: ShownTo = { kind: 'person' },
 ): Promise<BudgetStatus<Item>[]> {
   const statuses: BudgetStatus<Item>[] = [];
   const prices = await readPriceList(deps.db);
@@ -95,7 +97,7 @@ export async function toStatuses<Item extends StoredAlert>(
     if (sentence !== undefined) statuses.push({ kind: 'not_counted', budget, sentence });
     else if (!counted || !part) statuses.push({ kind: 'nobody', budget });
     else if (part.kind === 'unreadable') statuses.push({ ...part, budget });
-    else statuses.push(await statusFor(deps, budget, counted, part.rows, { today, reader, prices }));
+    else statuses.push(await statusFor(deps, budget, counted, part.rows, { today, reader, shownTo, prices }));
   }
   return statuses;
 }
@@ -106,12 +108,12 @@ async function statusFor<Item extends StoredAlert>(
   budget: Item,
   counted: CreditSubject,
   rows: readonly DailyCreditsRow[],
-  { today, reader, prices }: { today: Day; reader: Reader; prices: PriceList },
+  { today, reader, shownTo, prices }: { today: Day; reader: Reader; shownTo: ShownTo; prices: PriceList },
 ): Promise<BudgetStatus<Item>> {
   const running = runningFigures(budget, rows, today);
   if (running.kind === 'open') return { ...running, budget };
   const { figures } = running;
-  const admission = await allowForDestination(deps, budget, counted, figures, namingOf(reader));
+  const admission = await allowForDestination(deps, budget, counted, figures, namingOf(reader), shownTo);
   if (!admission) return { kind: 'hidden', budget };
   const { first, last } = figures.period;
   const forecast = admission.isBestAlternative ? figures.forecast : undefined;

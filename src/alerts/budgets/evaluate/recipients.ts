@@ -1,3 +1,4 @@
+import type { ShownTo } from '../../../figures/groups/gate.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { notBeforeFirstDay, FORECAST_DAYS } from '../../../analytics/period.ts';
 import type { CreditSubject } from '../../../figures/credit-subjects.ts';
@@ -35,7 +36,7 @@ export async function findRecipients(
   figures: Pick<Figures, 'period' | 'through'>,
   naming: NamingPermission | undefined,
 ): Promise<Recipients> {
-  const admission = await allowForDestination(deps, alert, counted, figures, naming);
+  const admission = await allowForDestination(deps, alert, counted, figures, naming, shownAt(alert));
   if (admission?.isBestAlternative) return { used: at(admission), forecast: at(admission) };
   const other = await findOwner(deps, alert, counted, figures);
   return { used: admission ? at(admission) : other, forecast: other };
@@ -43,18 +44,23 @@ export async function findRecipients(
 
 const at = (admission: Admission): Recipient => ({ kind: 'destination', admission });
 
+export const shownAt = ({ channel }: Pick<StoredAlert, 'channel'>): ShownTo => ({
+  kind: isPersonAddress(channel) ? 'person' : 'channel',
+});
+
 export async function allowForDestination(
   deps: EvaluationDeps,
-  { kind }: StoredAlert,
+  { kind }: Pick<StoredAlert, 'kind'>,
   counted: CreditSubject,
   { period, through = period.first }: Pick<Figures, 'period' | 'through'>,
   naming: NamingPermission | undefined,
+  shownTo: ShownTo,
 ): Promise<Admission | undefined> {
   if (kind === 'heads_up') return allowOwnAmounts();
   if (counted.kind !== 'people') return allowEverybodysAmounts();
   const { whole, total } = sumsOf(counted.emails, { period, through });
   if (naming) return allowForNaming(naming, [whole]);
-  const verdict = await allowGroupAmounts(deps, [[whole], [total]]);
+  const verdict = await allowGroupAmounts(deps, [[whole], [total]], { shownTo });
   return verdict.kind === 'admitted' ? verdict.admission : undefined;
 }
 
@@ -83,6 +89,6 @@ async function findOwner(
     return { kind: 'withheld' };
   const { owner } = alert;
   const naming = await findNamingPermission(deps.people, owner);
-  const admission = naming && (await allowForDestination(deps, alert, counted, figures, naming));
+  const admission = naming && (await allowForDestination(deps, alert, counted, figures, naming, { kind: 'person' }));
   return admission ? { kind: 'owner', owner, admission } : { kind: 'withheld' };
 }

@@ -11,7 +11,7 @@ import { messageFiguresOf, type MessageFigures, type Summary } from '../core/bud
 import type { MarkRow, StoredAlert } from '../core/budget-store.ts';
 import { explain } from './explain.ts';
 import { halfwayOf, type PeriodPlan } from './plan.ts';
-import { allowForDestination, findRecipients, type Recipient } from './recipients.ts';
+import { allowForDestination, findRecipients, shownAt, type Recipient } from './recipients.ts';
 
 export interface MessageContext {
   budget: StoredAlert;
@@ -116,7 +116,7 @@ async function allowCorrections(
     const original = await findDelivery(deps.db, key);
     const readers =
       original?.kind === ownerMessage.name ? await findNamingPermission(deps.people, original.channel) : naming;
-    const admission = await allowForDestination(deps, budget, people, then, readers);
+    const admission = await allowForDestination(deps, budget, people, then, readers, shownAt(budget));
     if (admission) admissions.set(key, admission);
   }
   return admissions;
