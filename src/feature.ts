@@ -1,5 +1,6 @@
 import type { ShownTo } from './figures/groups/gate.ts';
 import type { GroupSum } from './base/privacy/disclosure.ts';
+import type { KnownLimit } from './figures/known-limit.ts';
 import type { Day, Period } from './base/time/calendar.ts';
 import type { Logger } from './base/log.ts';
 import type { MessageHandler } from './outbox/message-duties.ts';
@@ -102,18 +103,9 @@ export interface TimelineEvent extends Sentence {
   day: Day;
 }
 
-/** The last credit limit that was set for a person here, or else the one that an admin declared. */
-export interface KnownLimit {
-  value: number;
-  /** It was set before Quartermaster came: an admin declared it. */
-  isDeclared: boolean;
-  /** A date in UTC. */
-  setOn: Day;
-}
-
 export interface LimitKnowledge {
   /** @param email in lower case */
-  limitOf(email: string): Promise<KnownLimit | undefined>;
+  limitOf(email: string): Promise<KnownLimit>;
   /** The e-mails of everyone with a limit that was set here, in lower case. */
   emailsWithLimit(): Promise<string[]>;
   /** Opens the form that requests a higher limit for oneself; the reason names the used credits. */

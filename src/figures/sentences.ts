@@ -1,9 +1,10 @@
 import type { NamingPermission } from '../slack/people/audience.ts';
-import { formatPeriod, weekdayName, type Day } from '../base/time/calendar.ts';
+import { dayOf, formatDate, formatPeriod, weekdayName, type Day } from '../base/time/calendar.ts';
 import { markup, type Markup } from '../base/text/markup.ts';
 import { costNote, type Cost } from '../base/text/money.ts';
 import { countOf, formatCompact, formatNumber } from '../base/text/numbers.ts';
 import type { DayState } from '../analytics/day-state.ts';
+import type { ExistingLimit } from './known-limit.ts';
 import { placeIn, rangeWords, type UsualRange } from './insight/unusual.ts';
 import type { Figure, Measurement, ReportScope } from './measures/figures.ts';
 
@@ -142,5 +143,19 @@ function moreOrLess(value: number, before: number): string | undefined {
 const ADJUSTED = 'adjusted for weekdays';
 
 /** Follows the amount of a limit. */
-export const declaredNote = ({ isDeclared }: { isDeclared: boolean }): string =>
-  isDeclared ? ' (declared, not set here)' : '';
+export function limitNote(limit: ExistingLimit, today: Day): string {
+  switch (limit.kind) {
+    case 'declared':
+      return ' (declared, not set here)';
+    case 'set': {
+      const { until, permanent } = limit;
+      if (until === undefined) return '';
+      const end = dayOf(until);
+      return end < today
+        ? ` (a raise whose end on ${formatDate(end, today)} was not set)`
+        : ` (until ${formatDate(end, today)}, then ${formatCompact(permanent)})`;
+    }
+    default:
+      return limit satisfies never;
+  }
+}

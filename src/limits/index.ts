@@ -15,7 +15,7 @@ import { limitsSection, readTimeline } from './views/limits-digest-section.ts';
 import { homeBlocks, readAttention } from './views/request-list.ts';
 import { requestLowerButton, requestMoreButtons } from './core/limit-buttons.ts';
 import { declareForm } from './declare/declare-handlers.ts';
-import { knownLimitOf } from './declare/declared-limits.ts';
+import { limitOf } from './core/limit-of.ts';
 import { emailsInLedger } from './core/ledger.ts';
 import { withLimits } from './core/limit-tables.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
@@ -92,7 +92,7 @@ export function createLimitsFeature(
     adminStatus: () => onlyHereStatus(deps),
     timeline: (period) => readTimeline(deps, period),
     limits: {
-      limitOf: (email) => knownLimitOf(deps.db, email),
+      limitOf: (email) => limitOf(deps.db, email),
       emailsWithLimit: () => emailsInLedger(deps.db),
       requestMoreButtons,
       requestLowerButton,

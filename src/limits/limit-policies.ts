@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { bySlackId, isAmong, type PoliciesOf } from '../store/policies/table-policy.ts';
 import type { LimitTables } from './core/limit-tables.ts';
+import { rowRetention } from '../store/row-retention.ts';
 import { requestRetention } from './limit-retention.ts';
 import { policyTablePolicies } from './policies/store/policy-tables.ts';
 
@@ -19,6 +20,14 @@ export const limitPolicies: PoliciesOf<LimitTables> = {
     deleted: ({ email }) => isAmong('email', email),
     reasonToKeep: 'the limits of others are used',
     people: { where: (email) => sql<boolean>`email = ${email}`, read: ({ email }) => [{ email }] },
+  },
+  limitDeclarations: {
+    what: 'declarations of limits',
+    reasonToKeep: 'declarations can be proved',
+    people: { where: (email) => sql<boolean>`email = ${email}`, read: ({ email }) => [{ email }] },
+    retention: [
+      rowRetention('audit', { table: 'limit_declarations', key: ['email', 'declared_at'], column: 'declared_at' }),
+    ],
   },
   limitRequestPeople: {
     ...ofRequest,

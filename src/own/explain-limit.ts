@@ -1,5 +1,6 @@
 import {
   DAYS_IN_A_WEEK,
+  dayOf,
   daysOf,
   formatDate,
   formatDay,
@@ -10,7 +11,7 @@ import {
   type Period,
 } from '../base/time/calendar.ts';
 import { countOf, formatNumber } from '../base/text/numbers.ts';
-import type { KnownLimit } from '../feature.ts';
+import type { ExistingLimit } from '../figures/known-limit.ts';
 import { termsByDay, type ExplainedPart, type Term } from '../figures/explanation/explanation.ts';
 import { decideLimitCourse, type LimitFacts } from './own-limit.ts';
 import { LEAST_DAYS, paceOf, sumsAhead, type Outlook, type OwnUse, type Pace } from './own-outlook.ts';
@@ -61,10 +62,26 @@ function explainedDays({ period, through, days }: OwnUse): Period {
   return { first: plusDays(through, 1 - Math.max(1, Math.min(days.length, LEAST_DAYS))), last: through };
 }
 
-function sourceOf({ isDeclared, setOn }: KnownLimit, unit: string, today: Day): string {
-  const date = formatDate(setOn, today);
-  const source = isDeclared ? `An admin declared it on ${date}; it wasn’t set here.` : `It was set here on ${date}.`;
-  return `${source} It counts over each ${unit}. The platform doesn’t say whether it was changed elsewhere.`;
+function sourceOf(limit: ExistingLimit, unit: string, today: Day): string {
+  return `${sourceWords(limit, today)} It counts over each ${unit}. The platform doesn’t say whether it was changed elsewhere.`;
+}
+
+function sourceWords(limit: ExistingLimit, today: Day): string {
+  const date = formatDate(dayOf(limit.at), today);
+  switch (limit.kind) {
+    case 'declared':
+      return `An admin declared it on ${date}; it wasn’t set here.`;
+    case 'set': {
+      const { until, permanent } = limit;
+      const end =
+        until === undefined
+          ? ''
+          : ` It is a raise until ${formatDate(dayOf(until), today)}; the limit without it is ${formatNumber(permanent)}.`;
+      return `It was set here on ${date}.${end}`;
+    }
+    default:
+      return limit satisfies never;
+  }
 }
 
 /** No terms if the known days do not reach back to the first day of the period. */

@@ -15,12 +15,15 @@ import { createCache } from '../base/cache.ts';
 import { calendarPart, daysOf, lengthOf, mondayOf, plusDays, type Day, type Period } from '../base/time/calendar.ts';
 import type { LimitPeriod } from '../base/settings/config.ts';
 import { isComparable, sumOf, type ComparedFigure, type ReportScope } from '../figures/measures/figures.ts';
+import type { KnownLimit } from '../figures/known-limit.ts';
 import { partOfDays } from '../figures/measures/people-spend.ts';
 import type { Knowledge } from '../feature.ts';
 import type { Services } from '../services.ts';
 import type { OwnReading, ReadOwn } from './own-report.ts';
 import { usualBandOf } from '../figures/insight/usual-band.ts';
 
+/** Without the feature of limits, none is known. */
+const NO_LIMIT: KnownLimit = { kind: 'none' };
 const WEEKS = 4;
 /** The platform publishes a day within hours; a longer delay leaves no outlook. */
 const DAYS_BEFORE_MONTH = 7;
@@ -64,7 +67,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     const [month, all, limit] = await Promise.all([
       monthOf({ through, limitPeriod }),
       through < first ? undefined : deps.days.credits({ first, last: through }, options),
-      deps.limits()?.limitOf(email),
+      deps.limits()?.limitOf(email) ?? NO_LIMIT,
     ]);
     if (month.kind === 'unreadable') return month;
     const { scope, days, usual } = month;

@@ -2,8 +2,8 @@ import { joinMarkup, markup, mention, type Markup } from '../base/text/markup.ts
 import { formatCompact, formatRange } from '../base/text/numbers.ts';
 import { formatDate, formatPeriod, type Day } from '../base/time/calendar.ts';
 import type { LimitPeriod } from '../base/settings/config.ts';
-import type { KnownLimit } from '../feature.ts';
-import { declaredNote } from '../figures/sentences.ts';
+import type { ExistingLimit } from '../figures/known-limit.ts';
+import { limitNote } from '../figures/sentences.ts';
 import { section } from '../slack/blocks/blocks.ts';
 import type { AnyParagraph } from '../slack/blocks/paragraphs.ts';
 import type { LimitCourse } from './own-limit.ts';
@@ -37,13 +37,13 @@ function courseWords(course: LimitCourse, reader: LimitReader): Markup {
     case 'no_limit':
       return markup`Your limit isn’t known here. ${whoCan(reader, 'declare it', markup`Declare it with \`/limits declare\`.`)}`;
     case 'no_period':
-      return markup`Your limit is ${limitWords(course.limit)}. Per week or per month? ${whoCan(reader, 'choose', markup`Choose in \`/quartermaster\`.`)}`;
+      return markup`Your limit is ${limitWords(course.limit, reader.today)}. Per week or per month? ${whoCan(reader, 'choose', markup`Choose in \`/quartermaster\`.`)}`;
     case 'not_counted':
-      return markup`Your limit is ${limitWords(course.limit)} each ${course.unit}. Personal figures aren’t kept for a whole ${course.unit}, so its use isn’t known.`;
+      return markup`Your limit is ${limitWords(course.limit, reader.today)} each ${course.unit}. Personal figures aren’t kept for a whole ${course.unit}, so its use isn’t known.`;
     case 'counted': {
       const { used, limit, unit, outlook, hasPublishedDay } = course;
       const [spent, most] = [formatCompact(used), formatCompact(limit.value)];
-      const period = `this ${unit}${declaredNote(limit)}`;
+      const period = `this ${unit}${limitNote(limit, reader.today)}`;
       if (outlook.kind === 'over') return markup`⚠️ Over your limit: *${spent} of ${most}* ${period}`;
       if (outlook.kind === 'used_up') return markup`⚠️ Your limit is used up: *${spent} of ${most}* ${period}`;
       const ahead = `${hasPublishedDay ? '' : NONE_PUBLISHED}${outlookWords(course, outlook, reader.today)}`;
@@ -54,7 +54,8 @@ function courseWords(course: LimitCourse, reader: LimitReader): Markup {
   }
 }
 
-const limitWords = (limit: KnownLimit): string => `${formatCompact(limit.value)}${declaredNote(limit)}`;
+const limitWords = (limit: ExistingLimit, today: Day): string =>
+  `${formatCompact(limit.value)}${limitNote(limit, today)}`;
 
 function whoCan({ slackId, admins }: LimitReader, what: string, ownWay: Markup): Markup {
   if (admins.includes(slackId)) return ownWay;

@@ -1,10 +1,9 @@
 import type { LimitPeriod } from '../base/settings/config.ts';
-import type { KnownLimit } from '../feature.ts';
+import type { ExistingLimit, KnownLimit } from '../figures/known-limit.ts';
 import { outlookOf, type Outlook, type OwnUse } from './own-outlook.ts';
 
 export interface LimitFacts {
-  /** The last known limit. */
-  limit: KnownLimit | undefined;
+  limit: KnownLimit;
   /** The period over which the limit counts; undefined if it was not set. */
   unit: LimitPeriod | undefined;
   /** Undefined if the period is unknown, or if figures of people are not kept for all of it. */
@@ -14,11 +13,11 @@ export interface LimitFacts {
 /** The answer to “Will I run out?”. */
 export type LimitCourse =
   | { kind: 'no_limit' }
-  | { kind: 'no_period'; limit: KnownLimit }
-  | { kind: 'not_counted'; limit: KnownLimit; unit: LimitPeriod }
+  | { kind: 'no_period'; limit: ExistingLimit }
+  | { kind: 'not_counted'; limit: ExistingLimit; unit: LimitPeriod }
   | {
       kind: 'counted';
-      limit: KnownLimit;
+      limit: ExistingLimit;
       unit: LimitPeriod;
       used: number;
       outlook: Outlook;
@@ -27,7 +26,7 @@ export type LimitCourse =
     };
 
 export function decideLimitCourse({ limit, unit, use }: LimitFacts): LimitCourse {
-  if (!limit) return { kind: 'no_limit' };
+  if (limit.kind === 'none') return { kind: 'no_limit' };
   if (!unit) return { kind: 'no_period', limit };
   if (!use) return { kind: 'not_counted', limit, unit };
   const hasPublishedDay = use.through >= use.period.first;

@@ -1,9 +1,10 @@
 import type { DaysOptions } from '../analytics/day-facts.ts';
-import { formatDate, formatDay, type Day, type Period } from '../base/time/calendar.ts';
+import { dayOf, formatDate, formatDay, type Day, type Period } from '../base/time/calendar.ts';
 import type { PlatformError } from '../platform/errors.ts';
 import { sumOf, type Figure } from '../figures/measures/figures.ts';
 import { formatCompact, formatRange, formatShare } from '../base/text/numbers.ts';
 import { creditsHeadline } from '../figures/sentences.ts';
+import type { KnownLimit } from '../figures/known-limit.ts';
 import type { LimitFacts } from './own-limit.ts';
 import type { UsualWeek } from '../figures/insight/usual-band.ts';
 
@@ -47,12 +48,22 @@ export function ownLines(report: OwnReport): {
   return {
     point: `${creditsHeadline({ kind: 'known', value: used }, { period, comparedWith, today })}.${share}`,
     trend: trendWords(report),
-    notes: limit
-      ? [
-          `Limit ${limit.isDeclared ? 'declared' : 'set'} ${formatDate(limit.setOn, today)}. The platform doesn’t say whether it was changed elsewhere.`,
-        ]
-      : [],
+    notes: limitNotes(limit, today),
   };
+}
+
+function limitNotes(limit: KnownLimit, today: Day): string[] {
+  const elsewhere = 'The platform doesn’t say whether it was changed elsewhere.';
+  switch (limit.kind) {
+    case 'none':
+      return [];
+    case 'declared':
+      return [`Limit declared ${formatDate(dayOf(limit.at), today)}. ${elsewhere}`];
+    case 'set':
+      return [`Limit set ${formatDate(dayOf(limit.at), today)}. ${elsewhere}`];
+    default:
+      return limit satisfies never;
+  }
 }
 
 function trendWords({ weeks, usual }: OwnReport): string[] {

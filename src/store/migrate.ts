@@ -14,6 +14,7 @@ import { strongerControlsMigration } from './migrations/0016-stronger-controls.t
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
 import { analyticsReadingsMigration } from './migrations/0020-analytics-readings.ts';
+import { agreedPoliciesMigration } from './migrations/0021-agreed-policies.ts';
 import { limitPoliciesMigration } from './migrations/0017-limit-policies.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
@@ -59,6 +60,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0013-limits-decisions': limitsDecisionsMigration,
     '0017-limit-policies': limitPoliciesMigration,
     '0018-limit-approvers': limitApproversMigration,
+    '0021-agreed-policies': agreedPoliciesMigration,
   },
   outbox: {
     '0001-outbox': outboxMigration,

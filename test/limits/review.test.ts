@@ -14,6 +14,7 @@ const personAt = (position: number, email: string, asked: number): LimitPerson =
   email,
   position,
   slackId: null,
+  fromDeclared: null,
   fromValue: null,
   toValue: asked,
   returnValue: null,

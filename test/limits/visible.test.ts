@@ -11,6 +11,7 @@ const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerso
   position,
   slackId: `U${position}`,
   fromValue: 400 + position,
+  fromDeclared: null,
   toValue: 1_000 + position,
   returnValue: 300 + position,
   approvedValue: 900 + position,

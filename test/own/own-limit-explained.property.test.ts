@@ -4,13 +4,14 @@ import { lengthOf, type Day } from '../../src/base/time/calendar.ts';
 import type { ExplainedPart } from '../../src/figures/explanation/explanation.ts';
 import { explainLimit } from '../../src/own/explain-limit.ts';
 import { decideLimitCourse, type LimitFacts } from '../../src/own/own-limit.ts';
+import { declaredLimit, knownLimit, NO_LIMIT } from '../support/limits/known-limit.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const NOVEMBER = { first: '2026-11-01', last: '2026-11-30' };
 const TODAY = '2026-11-21';
 
 const factsOf = (days: readonly number[], limit: number, isDeclared = false): LimitFacts => ({
-  limit: { value: limit, setOn: '2026-11-03', isDeclared },
+  limit: isDeclared ? declaredLimit(limit) : knownLimit(limit),
   unit: 'month',
   use: {
     period: NOVEMBER,
@@ -66,6 +67,6 @@ test('says where the limit comes from, and that its change elsewhere is unknown'
 
 test('is empty without a limit, its period or its use', () => {
   const facts = factsOf([100], 3_000);
-  for (const missing of ['limit', 'unit', 'use'])
-    expect(explainLimit({ ...facts, [missing]: undefined }, TODAY)).toEqual([]);
+  for (const missing of [{ limit: NO_LIMIT }, { unit: undefined }, { use: undefined }])
+    expect(explainLimit({ ...facts, ...missing }, TODAY)).toEqual([]);
 });

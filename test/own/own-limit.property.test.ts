@@ -11,6 +11,7 @@ import { barOf, limitLine } from '../../src/own/own-limit-words.ts';
 import { outlookOf } from '../../src/own/own-outlook.ts';
 import { createNoise } from '../bench/calibration/noise.ts';
 import { creditsOf, HABITS } from '../support/generated-persons.ts';
+import { knownLimit } from '../support/limits/known-limit.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const FIRST_DAY = '2026-01-14';
@@ -132,7 +133,7 @@ async function readCourse({ today, through, unit, limit, credits }: Ledger) {
     },
     clock: { ...systemClock, now: () => new Date(`${today}T09:00:00Z`) },
     limits: () => ({
-      limitOf: () => Promise.resolve({ value: limit, setOn: FIRST_DAY, isDeclared: false }),
+      limitOf: () => Promise.resolve(knownLimit(limit, { at: new Date(FIRST_DAY) })),
       emailsWithLimit: () => Promise.resolve([]),
       requestMoreButtons: () => [],
       requestLowerButton: () => {

@@ -6,11 +6,12 @@ import { limitLine } from '../../src/own/own-limit-words.ts';
 import { outlookOf, type OwnUse } from '../../src/own/own-outlook.ts';
 import { ownLines, type OwnReport } from '../../src/own/own-report.ts';
 import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
+import { declaredLimit, knownLimit, NO_LIMIT } from '../support/limits/known-limit.ts';
 import { createNoise } from '../bench/calibration/noise.ts';
 
 const evenDays = Array.from({ length: 51 }, () => 200_000);
 const NOVEMBER = { first: '2026-11-01', last: '2026-11-30' };
-const LIMIT = { value: 5_000_000, setOn: '2026-11-03', isDeclared: false };
+const LIMIT = knownLimit(5_000_000);
 
 const useOf = (used: number, through: Day, days: readonly number[]): OwnUse => ({
   period: NOVEMBER,
@@ -106,13 +107,27 @@ describe('“Will I run out?”', () => {
       'Your limit is 5 M each year. Personal figures aren’t kept for a whole year, so its use isn’t known.',
     ],
     [
+      'a temporary raise',
+      {
+        limit: knownLimit(5_000_000, { permanent: 1_000_000, until: new Date('2026-12-19T00:00:00Z') }),
+        unit: undefined,
+        use: undefined,
+      },
+      'Your limit is 5 M (until 19 Dec, then 1 M). Per week or per month? <@U0ADA> or <@U0BEN> can choose.',
+    ],
+    [
+      'a declared limit',
+      { limit: declaredLimit(5_000_000), unit: undefined, use: undefined },
+      'Your limit is 5 M (declared, not set here). Per week or per month? <@U0ADA> or <@U0BEN> can choose.',
+    ],
+    [
       'an unknown period',
       { limit: LIMIT, unit: undefined, use: undefined },
       'Your limit is 5 M. Per week or per month? <@U0ADA> or <@U0BEN> can choose.',
     ],
     [
       'an unknown limit',
-      { limit: undefined, unit: 'month' as const, use: undefined },
+      { limit: NO_LIMIT, unit: 'month' as const, use: undefined },
       'Your limit isn’t known here. <@U0ADA> or <@U0BEN> can declare it.',
     ],
   ])('is answered in one line for %s', (_case, facts, line) => {
@@ -121,7 +136,7 @@ describe('“Will I run out?”', () => {
   });
 
   test('shows an admin what to type, and names no one if Slack doesn’t', () => {
-    const unknown = { limit: undefined, unit: undefined, use: undefined };
+    const unknown = { limit: NO_LIMIT, unit: undefined, use: undefined };
     expect(lineOf(unknown, { ...READER, slackId: 'U0ADA' }).drawn).toContain('Declare it with `/limits declare`.');
     expect(lineOf({ ...unknown, limit: LIMIT }, { ...READER, slackId: 'U0ADA' }).drawn).toContain('`/quartermaster`');
     expect(lineOf(unknown, { ...READER, admins: [] }).drawn).toContain('An admin can declare it.');

@@ -107,6 +107,13 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ["{ type: 'mrkdwn', text }"],
   },
   {
+    rule: 'src/limits/core/limit-of.ts alone decides which limit is known: the others read history',
+    pattern: /\bnewestEntries\(|(?:selectFrom|Join)\('(?:limitLedger|declaredLimits)\b/,
+    allowed:
+      'limits/core/(?:limit-of|ledger).ts|limits/apply/batches.ts|limits/declare/declared-limits.ts|limits/limit-retention.ts|limits/policies/live/(?:withhold|end-of-grant).ts|limits/policies/back-test/read-past.ts',
+    planted: ['await newestEntries(db, emails)', "db.selectFrom('limitLedger').selectAll()"],
+  },
+  {
     rule: 'date-fns is loaded by src/base/time/date-fns.ts: as an ES module it takes seconds and 300 MB',
     pattern: /from 'date-fns\b|require\S*\('date-fns'\)/,
     allowed: 'base/time/date-fns.ts',

@@ -327,6 +327,10 @@ async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
     .values({ email: 'mia@acme.example', value: 700.5, declaredBy: 'U0ADA', declaredAt: at })
     .execute();
   await db
+    .insertInto('limitDeclarations')
+    .values({ email: 'mia@acme.example', value: 700.5, valueBefore: null, declaredBy: 'U0ADA', declaredAt: at })
+    .execute();
+  await db
     .insertInto('limitApproverRules')
     .values({ place: 'here', hours: 4, secondAbove: 700.5, skipsAway: 1, changedBy: 'U0ADA', at })
     .execute();

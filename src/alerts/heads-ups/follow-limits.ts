@@ -1,10 +1,19 @@
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { changeTerms, listHeadsUps, reviveAlert } from '../budgets/core/budget-store.ts';
-import type { KnownLimit } from '../../feature.ts';
-import { declaredNote } from '../../figures/sentences.ts';
+import type { ExistingLimit } from '../../figures/known-limit.ts';
 import { readLimitPeriod } from '../../figures/limit-period.ts';
 
-export const nameOfLimit = (limit: KnownLimit): string => `Your credit limit${declaredNote(limit)}`;
+/** Stored, so it names no end: the amount follows the limit. */
+export function nameOfLimit(limit: ExistingLimit): string {
+  switch (limit.kind) {
+    case 'declared':
+      return 'Your credit limit (declared, not set here)';
+    case 'set':
+      return 'Your credit limit';
+    default:
+      return limit satisfies never;
+  }
+}
 
 /** A limit with a new amount or period is watched from the start: thresholds already reached cause no message. */
 export async function followLimits(deps: BudgetDeps): Promise<void> {
@@ -14,7 +23,7 @@ export async function followLimits(deps: BudgetDeps): Promise<void> {
   for (const headsUp of following) {
     const email = (await deps.people.describe(headsUp.channel))?.email;
     const limit = email === undefined ? undefined : await deps.limits()?.limitOf(email);
-    if (!limit) continue;
+    if (!limit || limit.kind === 'none') continue;
     const isOther = headsUp.period.unit !== unit;
     const name = nameOfLimit(limit);
     if (limit.value === headsUp.credits && name === headsUp.name && !isOther) continue;

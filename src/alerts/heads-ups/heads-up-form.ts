@@ -1,5 +1,6 @@
 import { formatAmount, readAmount } from '../../base/text/amounts.ts';
 import type { LimitPeriod } from '../../base/settings/config.ts';
+import { dayOf, type Day } from '../../base/time/calendar.ts';
 import { own, plainLines, markup } from '../../base/text/markup.ts';
 import { formatCompact } from '../../base/text/numbers.ts';
 import { actions, button, context, section, type Button } from '../../slack/blocks/blocks.ts';
@@ -8,7 +9,7 @@ import { modal, type FormState, type ModalView, type OpenModal } from '../../sla
 import { formHandler, errorsOf, formReading } from '../../slack/forms.ts';
 import { modalActions } from '../../slack/click-actions.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../slack/interactions.ts';
-import type { KnownLimit } from '../../feature.ts';
+import type { ExistingLimit } from '../../figures/known-limit.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { audit } from '../../store/audit.ts';
 import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type HeadsUp } from '../budgets/core/budget.ts';
@@ -23,7 +24,7 @@ import {
 } from '../budgets/core/budget-store.ts';
 import { usedWords } from '../budgets/core/words.ts';
 import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
-import { declaredNote, NO_EMAIL } from '../../figures/sentences.ts';
+import { limitNote, NO_EMAIL } from '../../figures/sentences.ts';
 import { alreadyReachedWords } from '../budgets/manage/list-budgets.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
 import { nameOfLimit } from './follow-limits.ts';
@@ -42,8 +43,9 @@ const THRESHOLDS = [50, 75, 95];
 export const entryOf = ({ slackId }: Pick<Person, 'slackId'>) => ({ about: `heads-up:${slackId}`, actor: slackId });
 
 interface NotifyFacts {
-  knownLimit: KnownLimit | undefined;
+  knownLimit: ExistingLimit | undefined;
   limitPeriod: LimitPeriod | undefined;
+  today: Day;
   current: StoredHeadsUp | undefined;
 }
 
@@ -53,7 +55,8 @@ async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts>
     readLimitPeriod(deps),
     findHeadsUp(deps.db, person),
   ]);
-  return { knownLimit, limitPeriod, current };
+  const known = knownLimit?.kind === 'none' ? undefined : knownLimit;
+  return { knownLimit: known, limitPeriod, today: dayOf(deps.clock.now()), current };
 }
 
 /** @param percent a threshold that the form adds to those of the person */
@@ -92,7 +95,7 @@ const sentenceModal = (...lines: readonly (string | undefined)[]): ModalView =>
 
 const notifyFields = defineForm<NotifyFacts>()(
   {
-    of: radioField(({ knownLimit, limitPeriod }) => ({
+    of: radioField(({ knownLimit, limitPeriod, today }) => ({
       label: 'Warn me before I reach',
       actionId: CHOICE_ACTION,
       options: [
@@ -100,13 +103,13 @@ const notifyFields = defineForm<NotifyFacts>()(
           ? [
               {
                 value: 'limit',
-                text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}${declaredNote(knownLimit)}`,
+                text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}${limitNote(knownLimit, today)}`,
               },
             ]
           : []),
         { value: 'own', text: 'Another amount' },
       ],
-      below: knownLimit && limitPeriod ? [] : [context(markup`${own(unknownLimitWords(knownLimit))}`)],
+      below: knownLimit && limitPeriod ? [] : [context(markup`${own(unknownLimitWords(knownLimit, today))}`)],
     })),
     amount: textField(() => ({ label: 'Amount of credits', longest: 30, placeholder: '5m' })),
     period: selectField(() => ({
@@ -145,9 +148,9 @@ function formView(facts: NotifyFacts, typed?: FormValues<typeof notifyFields>, p
   });
 }
 
-function unknownLimitWords(knownLimit: NotifyFacts['knownLimit']): string {
+function unknownLimitWords(knownLimit: NotifyFacts['knownLimit'], today: Day): string {
   return knownLimit
-    ? `Your limit is ${formatCompact(knownLimit.value)}${declaredNote(knownLimit)}, but the platform doesn’t say whether it is weekly or monthly. The admins have been asked.`
+    ? `Your limit is ${formatCompact(knownLimit.value)}${limitNote(knownLimit, today)}, but the platform doesn’t say whether it is weekly or monthly. The admins have been asked.`
     : 'Your limit isn’t known here. An admin can declare it with /limits declare.';
 }
 

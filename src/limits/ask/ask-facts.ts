@@ -5,7 +5,8 @@ import type { Names } from '../../base/privacy/disclosure.ts';
 import { countOf, formatRange } from '../../base/text/numbers.ts';
 import { usualBandOf } from '../../figures/insight/usual-band.ts';
 import type { Person } from '../../slack/people/people.ts';
-import { permanentLimitsOf } from '../core/ledger.ts';
+import type { KnownLimit } from '../../figures/known-limit.ts';
+import { limitOf } from '../core/limit-of.ts';
 import type { LimitDatabase } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { type RequestInput } from './input.ts';
@@ -21,7 +22,7 @@ type NamedInForm = Pick<RequestInput, 'people' | 'emails'>;
 /** What the form of a request shows, so that the requester need not guess. */
 export interface AskFacts {
   email: string | undefined;
-  permanentLimit: number | undefined;
+  limit: KnownLimit;
   /** What the requester used in the last months. */
   ownUse: string | undefined;
   /** The use of each person in the form, if the requester may see people. */
@@ -41,8 +42,8 @@ export async function readAskFacts(
   { email, seesPeople }: Pick<Person, 'email' | 'seesPeople'>,
   named: NamedInForm = NOBODY,
 ): Promise<AskFacts> {
-  const [limits, use, others, uses] = await Promise.all([
-    email === undefined ? undefined : permanentLimitsOf(deps.db, [email]),
+  const [limit, use, others, uses] = await Promise.all([
+    email === undefined ? ({ kind: 'none' } as const) : limitOf(deps.db, email),
     email === undefined ? undefined : readUseInTime(deps, email),
     amountsOfOthers(deps.db, email, deps.clock.now()),
     seesPeople ? readNamedUse(deps, named) : [],
@@ -51,7 +52,7 @@ export async function readAskFacts(
   const restCount = uses.length - shown.length;
   return {
     email,
-    permanentLimit: email === undefined ? undefined : limits?.get(email),
+    limit,
     ownUse: use,
     namedUse: [
       ...shown.map(({ words }) => words),

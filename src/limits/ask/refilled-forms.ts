@@ -3,7 +3,9 @@ import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
 import { hasRole } from '../../base/roles.ts';
 import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, type By } from './request-limit-handlers.ts';
 import { importView } from '../import/import-form.ts';
-import { emailsOf, permanentLimitsOf } from '../core/ledger.ts';
+import { permanentAmountOf } from '../../figures/known-limit.ts';
+import { emailsOf } from '../core/ledger.ts';
+import { limitsOf } from '../core/limit-of.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { readAskFacts } from './ask-facts.ts';
@@ -31,11 +33,12 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
   if (request.kind === 'import') return showImportAgain(deps, people, by, opened);
   const until = request.until === null ? undefined : new Date(request.until);
   const [returnTo] = people.flatMap(({ returnValue: value }) => value ?? []);
-  const permanentLimits = await permanentLimitsOf(deps.db, emailsOf(people));
+  const known = await limitsOf(deps.db, emailsOf(people));
+  const isReturnKnown = people.every(({ email }) => permanentAmountOf(known(email)) !== undefined);
   await showFilledForm(deps, visible, by, opened, {
     reason: request.reason ?? '',
     ...(until && until > deps.clock.now() ? { ending: 'other' as const, until } : {}),
-    back: until && returnTo !== undefined && permanentLimits.size < people.length ? String(returnTo) : '',
+    back: until && returnTo !== undefined && !isReturnKnown ? String(returnTo) : '',
   });
 }
 

@@ -4,6 +4,7 @@ import { context, section, type Block } from '../../slack/blocks/blocks.ts';
 import { dateTimeField, defineForm, selectField, textField, usersField } from '../../slack/form-fields.ts';
 import { joinMarkup, markup, plainLines, type Markup } from '../../base/text/markup.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
+import { permanentAmountOf } from '../../figures/known-limit.ts';
 import type { AskFacts } from './ask-facts.ts';
 import { ENDING_OPTIONS, FIELDS, MAX_REASON_LENGTH, type Problems, type RequestInput } from './input.ts';
 
@@ -58,9 +59,9 @@ const requestFields = defineForm<FieldFacts>()(
     })),
     ending: selectField(() => ({ label: 'Until when?', actionId: ENDING_ACTION, options: ENDING_OPTIONS })),
     until: dateTimeField(() => ({ label: 'End date' })),
-    back: textField(() => ({
+    back: textField(({ isForOthers, own }) => ({
       label: 'Limit afterwards',
-      hint: 'Empty: the last limit set here.',
+      hint: isForOthers ? 'Empty: the last limit known here.' : backHint(own),
       isOptional: true,
     })),
   },
@@ -73,7 +74,20 @@ const requestFields = defineForm<FieldFacts>()(
 );
 
 /** The ledger’s value, which replaces the question for the limit afterwards. */
-const returnOf = (isForOthers: boolean, { permanentLimit }: AskFacts) => (isForOthers ? undefined : permanentLimit);
+const returnOf = (isForOthers: boolean, { limit }: AskFacts) => (isForOthers ? undefined : permanentAmountOf(limit));
+
+function backHint({ limit }: AskFacts): string {
+  switch (limit.kind) {
+    case 'none':
+      return 'Quartermaster doesn’t know your limit.';
+    case 'declared':
+      return `Empty: ${formatAmount(limit.value)}, as declared.`;
+    case 'set':
+      return `Empty: ${formatAmount(limit.permanent)}, as set here.`;
+    default:
+      return limit satisfies never;
+  }
+}
 
 /** @param own the requester’s e-mail, and the limit that a raise of theirs returns to, if the ledger knows it */
 export function askView(form: AskForm, input: RequestInput, own: AskFacts, problems: Problems = {}): ModalView {

@@ -2,8 +2,9 @@ import { readEmails } from '../../base/text/email.ts';
 import type { Person } from '../../slack/people/people.ts';
 import { listMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
 import { formatAmount, readAmount } from '../../base/text/amounts.ts';
-import { emailsOf, newestEntries, openElsewhere, permanentLimitsOf, type OpenElsewhere } from '../core/ledger.ts';
-import type { LedgerEntry } from '../core/limit-tables.ts';
+import { amountOf, permanentAmountOf, type KnownLimit } from '../../figures/known-limit.ts';
+import { emailsOf, openElsewhere, type OpenElsewhere } from '../core/ledger.ts';
+import { limitsOf } from '../core/limit-of.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { NewPerson } from '../core/requests.ts';
 import { returnOf } from '../decide/return-limits.ts';
@@ -24,9 +25,7 @@ export interface InputFacts {
   withoutEmail: readonly string[];
   /** The e-mails of people whose data was erased. */
   erased: readonly string[];
-  newestByEmail: ReadonlyMap<string, LedgerEntry>;
-  /** Each person’s limit without temporary raises. */
-  permanentLimits: ReadonlyMap<string, number>;
+  limitOf: (email: string) => KnownLimit;
   open: readonly OpenElsewhere[];
 }
 
@@ -43,19 +42,14 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
   ];
   const people = [...new Map(all.toReversed().map((one) => [one.email, one])).values()].toReversed();
   const names = emailsOf(people);
-  const [newestByEmail, permanentLimits, open] = await Promise.all([
-    newestEntries(deps.db, names),
-    permanentLimitsOf(deps.db, names),
-    openElsewhere(deps.db, names),
-  ]);
+  const [known, open] = await Promise.all([limitsOf(deps.db, names), openElsewhere(deps.db, names)]);
   return {
     people,
     isSlackRead: inSlack !== undefined,
     twice: names.filter((email) => all.filter((one) => one.email === email).length > 1),
     withoutEmail: described.flatMap(({ id, email }) => (email === undefined ? [id] : [])),
     erased: deps.people.erasedAmong(names),
-    newestByEmail,
-    permanentLimits,
+    limitOf: known,
     open,
   };
 }
@@ -70,13 +64,25 @@ export function validateInput(input: RequestInput, facts: InputFacts): Validated
   const amount = readAmount(input.amount).amount ?? 0;
   const { amount: typed } = readAmount(input.back);
   const people = facts.people.map(({ email, slackId }): NewPerson => {
-    const returnTo =
-      input.until === undefined
-        ? undefined
-        : returnOf({ permanentLimit: facts.permanentLimits.get(email), typed, amount });
-    return { email, slackId, from: facts.newestByEmail.get(email)?.value, to: amount, returnTo };
+    const limit = facts.limitOf(email);
+    const returnTo = input.until === undefined ? undefined : returnOf({ limit, typed, amount });
+    return { email, slackId, ...beforeOf(limit), to: amount, returnTo };
   });
   return { problems: problemsOf(input, facts, people, amount), warnings: warningsOf(facts, people, amount), people };
+}
+
+/** What a request records of the limit before it. */
+export function beforeOf(limit: KnownLimit): Pick<NewPerson, 'from' | 'declared'> {
+  switch (limit.kind) {
+    case 'none':
+      return {};
+    case 'declared':
+      return { declared: limit.value };
+    case 'set':
+      return { from: limit.value };
+    default:
+      return limit satisfies never;
+  }
 }
 
 function problemsOf(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
@@ -94,7 +100,7 @@ function problemsOf(input: RequestInput, facts: InputFacts, people: readonly New
 /** Returns objections to an end date. An end needs a lower limit to return to; the ledger decides it if it can. */
 function endProblems(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
   const unknown = people.filter(({ returnTo }) => returnTo === undefined).map(({ email }) => email);
-  const permanentLimits = people.flatMap(({ email }) => facts.permanentLimits.get(email) ?? []);
+  const permanentLimits = people.flatMap(({ email }) => permanentAmountOf(facts.limitOf(email)) ?? []);
   const isKnown = people.length > 0 && permanentLimits.length === people.length;
   if (unknown.length > 0)
     return { back: `Enter the limit to return to. Quartermaster doesn’t know the current one of ${namesOf(unknown)}.` };
@@ -112,7 +118,7 @@ const namesOf = (emails: readonly string[]) => emails.slice(0, 3).join(', ');
 
 function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: number): Markup[] {
   const same = people.filter(({ from }) => from === amount);
-  const lower = people.filter(({ from }) => from !== undefined && from > amount);
+  const lower = people.filter(({ email }) => (amountOf(facts.limitOf(email)) ?? 0) > amount);
   const unknown = people.filter(({ slackId }) => slackId === undefined);
   const names = (some: readonly NewPerson[]) => listed(some.map(({ email }) => email));
   return [

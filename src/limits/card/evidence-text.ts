@@ -3,7 +3,8 @@ import { countOf, formatCompact, formatNumber, formatShare } from '../../base/te
 import { formatDay } from '../../base/time/calendar.ts';
 import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
 import { type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
-import type { DeclaredLimit, LedgerEntry, LimitPerson } from '../core/limit-tables.ts';
+import type { KnownLimit, SetLimit } from '../../figures/known-limit.ts';
+import type { LedgerEntry, LimitPerson } from '../core/limit-tables.ts';
 import { approverName, nameOf } from '../core/person-text.ts';
 
 export function evidenceLines(
@@ -89,19 +90,33 @@ const NEARLY_SAME = 0.05;
 
 const MAX_CHANGES = 3;
 
-/** What was set here, newest first, and what an admin declared if nothing was. */
+/** What is known of the limit, and what was set here, newest first. */
 export interface LimitHistory {
   entries: readonly LedgerEntry[];
-  declared: DeclaredLimit | undefined;
+  limit: KnownLimit;
 }
 
-const NO_HISTORY: LimitHistory = { entries: [], declared: undefined };
+const NO_HISTORY: LimitHistory = { entries: [], limit: { kind: 'none' } };
 
-function historyLine({ entries, declared }: LimitHistory): Markup {
-  if (entries.length === 0)
-    return declared
-      ? markup`No limit was set for them here before. ${formatAmount(declared.value)} was declared by ${mention(declared.declaredBy)}, not set here.`
-      : markup`No limit was set for them here before.`;
+function historyLine({ entries, limit }: LimitHistory): Markup {
+  switch (limit.kind) {
+    case 'none':
+      return markup`No limit was set for them here before.`;
+    case 'declared':
+      return markup`No limit was set for them here before. ${formatAmount(limit.value)} was declared by ${mention(limit.by)}, not set here.`;
+    case 'set':
+      return joinMarkup([changesLine(entries), ...temporaryLine(limit)], ' ');
+    default:
+      return limit satisfies never;
+  }
+}
+
+const temporaryLine = ({ until, permanent }: SetLimit): Markup[] =>
+  until === undefined
+    ? []
+    : [markup`The newest is a raise until ${readerTime(until)}; the limit without it is ${formatAmount(permanent)}.`];
+
+function changesLine(entries: readonly LedgerEntry[]): Markup {
   const changes = entries
     .slice(0, MAX_CHANGES)
     .map(

@@ -21,7 +21,7 @@ import { undoIdOf } from '../core/ids.ts';
 import { nameOf, peopleWords } from '../core/person-text.ts';
 import { isInUndoTime, isWaiting } from '../core/states.ts';
 import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
-import { declaredLimitOf } from '../declare/declared-limits.ts';
+import { limitsOf } from '../core/limit-of.ts';
 import type { LimitHistory } from './evidence-text.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -116,11 +116,11 @@ async function historyOf(
   people: readonly LimitPerson[],
 ): Promise<Map<string, LimitHistory>> {
   if (request.people > MAX_PEOPLE_SHOWN) return new Map();
+  const known = await limitsOf(db, emailsOf(people));
   const histories = await Promise.all(
-    people.map(async ({ email }) => {
-      const entries = await ledgerOf(db, email, MAX_CHANGES);
-      return [email, { entries, declared: await declaredLimitOf(db, email) }] as const;
-    }),
+    people.map(
+      async ({ email }) => [email, { entries: await ledgerOf(db, email, MAX_CHANGES), limit: known(email) }] as const,
+    ),
   );
   return new Map(histories);
 }

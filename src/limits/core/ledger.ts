@@ -8,7 +8,7 @@ export const emailsOf = (people: readonly { email: string }[]): string[] => peop
 /** The database binds a limited number of values, and a long query would block the process. */
 const EMAILS_A_QUERY = 1_000;
 
-async function eachPiece<Row>(
+export async function inPieces<Row>(
   emails: readonly string[],
   read: (piece: readonly string[]) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
@@ -17,9 +17,9 @@ async function eachPiece<Row>(
   return rows;
 }
 
-/** Quartermaster knows no other limits, because the platform gives no way to read one. */
+/** Returns which request set the newest value of each person. `limitOf` says what is known of a limit. */
 export async function newestEntries(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, LedgerEntry>> {
-  const rows = await eachPiece(emails, (piece) =>
+  const rows = await inPieces(emails, (piece) =>
     db
       .selectFrom('limitLedger')
       .selectAll()
@@ -44,7 +44,7 @@ const datedEntries = (db: LimitDatabase, emails: readonly string[]) =>
 
 /** Returns all known values of each person, oldest first. */
 export async function entriesOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, DatedEntry[]>> {
-  const rows = await eachPiece(emails, (piece) =>
+  const rows = await inPieces(emails, (piece) =>
     datedEntries(db, piece).select(['entry.email', 'entry.requestId', 'entry.value', 'request.until']).execute(),
   );
   return Map.groupBy(rows, ({ email }) => email);
@@ -52,7 +52,7 @@ export async function entriesOf(db: LimitDatabase, emails: readonly string[]): P
 
 /** Whether another approved request may still set a limit of one of these people, or has done so unconfirmed. */
 export async function isInFlightElsewhere(db: LimitDatabase, id: string, emails: readonly string[]): Promise<boolean> {
-  const rows = await eachPiece(emails, (piece) =>
+  const rows = await inPieces(emails, (piece) =>
     db
       .selectFrom('limitRequestPeople as person')
       .innerJoin('limitRequests as request', 'request.id', 'person.requestId')
@@ -65,24 +65,6 @@ export async function isInFlightElsewhere(db: LimitDatabase, id: string, emails:
       .execute(),
   );
   return rows.length > 0;
-}
-
-/** During a raise, returns the limit that it returns to. People without an entry are missing. */
-export async function permanentLimitsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, number>> {
-  const rows = await eachPiece(emails, (piece) =>
-    datedEntries(db, piece)
-      .innerJoin('limitRequestPeople as person', (join) =>
-        join.onRef('person.requestId', '=', 'entry.requestId').onRef('person.email', '=', 'entry.email'),
-      )
-      .select(['entry.email', 'entry.value', 'request.until', 'person.returnValue'])
-      .execute(),
-  );
-  return new Map(
-    rows.map(({ email, value, until, returnValue: back }) => [
-      email,
-      until === null || back === null ? value : Math.min(value, back),
-    ]),
-  );
 }
 
 export async function ledgerOf(db: LimitDatabase, email: string, most: number): Promise<LedgerEntry[]> {
@@ -117,7 +99,7 @@ export type OpenElsewhere = Pick<LimitPerson, 'email' | 'requestId' | 'toValue'>
 
 /** Returns the people who are in a request that can still change their limit. */
 export async function openElsewhere(db: LimitDatabase, emails: readonly string[]): Promise<OpenElsewhere[]> {
-  return eachPiece(emails, (piece) =>
+  return inPieces(emails, (piece) =>
     db
       .selectFrom('limitRequestPeople as person')
       .innerJoin('limitRequests as request', 'request.id', 'person.requestId')

@@ -76,6 +76,8 @@ export type LimitPersonTable = {
   slackId: string | null;
   /** The value in the ledger at the time of the request. */
   fromValue: number | null;
+  /** The declared value at the time of the request, if the ledger had none. */
+  fromDeclared: number | null;
   toValue: number;
   /** The limit after the raise. The table checks that it is at most the requested and the approved value. */
   returnValue: number | null;
@@ -108,6 +110,17 @@ export type DeclaredLimitTable = {
   declaredAt: string;
 };
 
+/** Each act of declaring a limit, and of taking a declaration back. */
+export type LimitDeclarationTable = {
+  /** Lower case; `*` for everybody. */
+  email: string;
+  declaredAt: string;
+  /** Null: it was taken back. */
+  value: number | null;
+  valueBefore: number | null;
+  declaredBy: string;
+};
+
 /** Unsent input that is too long for the metadata of a modal. */
 export type LimitDraftTable = {
   id: string;
@@ -132,6 +145,7 @@ export type LimitTables = PolicyTables & {
   limitRequestPeople: LimitPersonTable;
   limitLedger: LimitLedgerTable;
   declaredLimits: DeclaredLimitTable;
+  limitDeclarations: LimitDeclarationTable;
   limitDrafts: LimitDraftTable;
   limitQuestions: LimitQuestionTable;
 } & ApproverTables;
@@ -139,7 +153,7 @@ export type LimitTables = PolicyTables & {
 export type LimitRequest = Selectable<LimitRequestTable>;
 export type LimitPerson = Selectable<LimitPersonTable>;
 export type LimitQuestion = Selectable<LimitQuestionTable>;
-export type DeclaredLimit = Selectable<DeclaredLimitTable>;
+export type LimitDeclaration = Selectable<LimitDeclarationTable>;
 export type LedgerEntry = Selectable<LimitLedgerTable>;
 
 /** Whether another request caused it, so that no user asked for it. */

@@ -12,9 +12,12 @@ export function nameOf({ slackId, email }: Pick<LimitPerson, 'slackId' | 'email'
 /** @param by a Slack id, or Quartermaster for a policy */
 export const approverName = (by: string): Markup => (by === BOT_ACTOR ? markup`a policy` : mention(by));
 
-/** Before Quartermaster sets a person’s limit, the limit is unknown: the platform gives no way to read it. */
-export function currentLimitWords(value: number | null | undefined): string {
-  return value === null || value === undefined ? 'current limit unknown' : formatAmount(value);
+/** @param declared by an admin, if Quartermaster has not set a limit: the platform gives no way to read one */
+export function currentLimitWords(value: number | null | undefined, declared?: number | null): string {
+  if (value !== null && value !== undefined) return formatAmount(value);
+  return declared === null || declared === undefined
+    ? 'current limit unknown'
+    : `${formatAmount(declared)} (declared, not set here)`;
 }
 
 const MAX_DECIDERS = 5;
@@ -28,7 +31,7 @@ export function decidersLine(deciders: readonly { slackId: string }[]): Markup {
 }
 
 export function personLine(person: LimitPerson): Markup {
-  const from = currentLimitWords(person.fromValue);
+  const from = currentLimitWords(person.fromValue, person.fromDeclared);
   const approved = person.approvedValue ?? person.toValue;
   const requestedClause =
     approved === person.toValue ? markup`` : markup` (requested: ${formatAmount(person.toValue)})`;

@@ -14,7 +14,10 @@ const newPersonSchema = z.object({
   /** Lower case. */
   email: z.string(),
   slackId: z.string().optional(),
+  /** The limit in effect that was set here. */
   from: z.number().optional(),
+  /** The declared limit, if none was set here. */
+  declared: z.number().optional(),
   to: z.number(),
   returnTo: z.number().optional(),
 });
@@ -65,6 +68,7 @@ export async function insertRequest(
       position,
       slackId: person.slackId ?? null,
       fromValue: person.from ?? null,
+      fromDeclared: person.declared ?? null,
       toValue: person.to,
       returnValue: person.returnTo ?? null,
       ...UNDECIDED,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { emailsOf, permanentLimitsOf } from '../core/ledger.ts';
+import { permanentAmountOf } from '../../figures/known-limit.ts';
+import { emailsOf } from '../core/ledger.ts';
+import { limitsOf } from '../core/limit-of.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
 import { peopleOf } from '../core/requests.ts';
@@ -56,12 +58,12 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
 /** The ledger may have learned a first or lower value since the request was made. */
 async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedPeople): Promise<void> {
   const people = await peopleOf(trx, id);
-  const permanentLimits = await permanentLimitsOf(trx, emailsOf(people));
+  const known = await limitsOf(trx, emailsOf(people));
   for (const person of people) {
     const { email } = person;
     const reviewed = Math.min(review.returns.get(email) ?? Infinity, review.highestReturn ?? Infinity);
     const value = approvedReturn(person, person.approvedValue ?? person.toValue, {
-      permanentLimit: permanentLimits.get(email),
+      permanentLimit: permanentAmountOf(known(email)),
       reviewed,
     });
     if (value === person.returnValue) continue;

@@ -1,17 +1,30 @@
+import type { KnownLimit } from '../../figures/known-limit.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 
 export interface ReturnBounds {
-  /** The limit without temporary raises, from the ledger. */
-  permanentLimit: number | undefined;
-  /** Typed by the requester; used only if the ledger has no value. */
+  limit: KnownLimit;
+  /** Typed by the requester; not used if the limit was set here. */
   typed: number | undefined;
   amount: number;
 }
 
-/** Prefers the ledger’s value to the typed one, never above the new limit; undefined if neither is known. */
-export function returnOf({ permanentLimit, typed, amount }: ReturnBounds): number | undefined {
-  const returnTo = permanentLimit ?? typed;
+/** Prefers a limit that was set here, then the typed one, then a declared one; never above the new limit. */
+export function returnOf({ limit, typed, amount }: ReturnBounds): number | undefined {
+  const returnTo = returnBefore(limit, typed);
   return returnTo === undefined ? undefined : Math.min(returnTo, amount);
+}
+
+function returnBefore(limit: KnownLimit, typed: number | undefined): number | undefined {
+  switch (limit.kind) {
+    case 'none':
+      return typed;
+    case 'declared':
+      return typed ?? limit.value;
+    case 'set':
+      return limit.permanent;
+    default:
+      return limit satisfies never;
+  }
 }
 
 /** Returns the lowest of the value shown, the approved one, the ledger’s and the reviewer’s. */

@@ -126,6 +126,7 @@ export function rowOfReturn(requestId: string, person: LimitPerson, value: numbe
     position,
     batch: Math.floor(position / MAX_LIMITS_PER_CALL),
     fromValue: person.setValue ?? person.approvedValue,
+    fromDeclared: null,
     toValue: value,
     returnValue: null,
     approvedValue: value,

@@ -9,7 +9,7 @@ import { highestAmount, needsSecondApproval } from '../approvers/second-approval
 import { costLines } from '../card/totals-text.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
-import { personLine } from '../core/person-text.ts';
+import { currentLimitWords, personLine } from '../core/person-text.ts';
 import { amountId, backId, CONFIRMATION, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
 import { denyButton, simulateButton } from '../core/limit-buttons.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
@@ -121,12 +121,12 @@ function metadataOf(
 }
 
 function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
-  const { position, toValue: requested, fromValue: from, returnValue: returnTo, email } = person;
+  const { position, toValue: requested, returnValue: returnTo, email } = person;
   const outlier = evidence?.kind === 'read' ? evidence.evidence.outliers.find((one) => one.email === email) : undefined;
   const amount = textInput({
     id: amountId(position),
     label: `New limit for ${email}`,
-    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Requested: ${formatAmount(requested)}.${firstAmount(person)} ${from === null ? 'Current limit unknown.' : `Now: ${formatAmount(from)}.`} You can approve less. Empty: no limit for this person.`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Requested: ${formatAmount(requested)}.${firstAmount(person)} Before: ${currentLimitWords(person.fromValue, person.fromDeclared)}. You can approve less. Empty: this person is left out and keeps the limit as it is.`,
     isOptional: true,
     initial: formatAmount(highestAmount(person)),
   });

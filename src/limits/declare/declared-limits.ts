@@ -1,26 +1,8 @@
 import { batchesOf } from '../../base/batches.ts';
-import { dayOf } from '../../base/time/calendar.ts';
-import type { KnownLimit } from '../../feature.ts';
-import { newestEntries } from '../core/ledger.ts';
-import type { DeclaredLimit, LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
-
-/** The key of the limit that counts for everybody without another one. */
-const EVERYBODY = '*';
+import { EVERYBODY } from '../core/limit-of.ts';
+import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 
 const ROWS_A_QUERY = 500;
-
-/** Returns the newest value that was set here; without one, the declared value of the person or of everybody. */
-export async function knownLimitOf(db: LimitDatabase, email: string): Promise<KnownLimit | undefined> {
-  const entry = (await newestEntries(db, [email])).get(email);
-  if (entry) return { value: entry.value, setOn: dayOf(new Date(entry.setAt)), isDeclared: false };
-  const declared = await declaredLimitOf(db, email);
-  return declared && { value: declared.value, setOn: dayOf(new Date(declared.declaredAt)), isDeclared: true };
-}
-
-export async function declaredLimitOf(db: LimitDatabase, email: string): Promise<DeclaredLimit | undefined> {
-  const rows = await db.selectFrom('declaredLimits').selectAll().where('email', 'in', [email, EVERYBODY]).execute();
-  return rows.find((row) => row.email === email) ?? rows[0];
-}
 
 export interface DeclaredSummary {
   forEverybody: number | undefined;
@@ -55,6 +37,7 @@ export async function storeDeclaration(
   by: string,
   now: Date,
 ): Promise<void> {
+  await recordDeclarations(trx, { forEverybody, people, removed }, by, now);
   const values = [...people, ...(forEverybody === undefined ? [] : [{ email: EVERYBODY, amount: forEverybody }])];
   for (const piece of batchesOf(values, { maxItems: ROWS_A_QUERY }))
     await trx
@@ -73,4 +56,33 @@ export async function storeDeclaration(
   const gone = [...removed, ...(forEverybody === undefined ? [EVERYBODY] : [])];
   for (const piece of batchesOf(gone, { maxItems: ROWS_A_QUERY }))
     await trx.deleteFrom('declaredLimits').where('email', 'in', piece).execute();
+}
+
+/** The audit names no person, so the file of the audit reads these rows. Unchanged declarations get none. */
+async function recordDeclarations(
+  trx: LimitTransaction,
+  { forEverybody, people, removed }: Declaration,
+  declaredBy: string,
+  now: Date,
+): Promise<void> {
+  const declaredAt = now.toISOString();
+  const changes = new Map<string, number | null>([
+    ...removed.map((email) => [email, null] as const),
+    ...people.map(({ email, amount }) => [email, amount] as const),
+    [EVERYBODY, forEverybody ?? null],
+  ]);
+  for (const piece of batchesOf([...changes], { maxItems: ROWS_A_QUERY })) {
+    const emails = piece.map(([email]) => email);
+    const before = await trx.selectFrom('declaredLimits').selectAll().where('email', 'in', emails).execute();
+    const valueBefore = new Map(before.map(({ email, value }) => [email, value]));
+    const rows = piece
+      .map(([email, value]) => ({ email, declaredAt, value, valueBefore: valueBefore.get(email) ?? null, declaredBy }))
+      .filter((row) => row.value !== row.valueBefore);
+    if (rows.length > 0)
+      await trx
+        .insertInto('limitDeclarations')
+        .values(rows)
+        .onConflict((conflict) => conflict.columns(['email', 'declaredAt']).doNothing())
+        .execute();
+  }
 }

@@ -1,5 +1,7 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
+import { emailsInLedger, inPieces } from '../core/ledger.ts';
+import { limitsOf } from '../core/limit-of.ts';
 import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 
 export interface CurrentLimit extends Pick<LimitPerson, 'email' | 'slackId' | 'requestId'> {
@@ -15,30 +17,36 @@ export interface LimitAboveUse extends CurrentLimit {
 const SOON_MS = 14 * DAY_MS;
 
 export async function readCurrentLimits(db: LimitDatabase): Promise<CurrentLimit[]> {
-  const newest = db
-    .selectFrom('limitLedger')
-    .select((select) => ['email', select.fn.max('setAt').as('setAt')] as const)
-    .groupBy('email')
-    .as('newest');
-  const rows = await db
-    .selectFrom('limitLedger as entry')
-    .innerJoin(newest, (join) =>
-      join.onRef('newest.email', '=', 'entry.email').onRef('newest.setAt', '=', 'entry.setAt'),
-    )
-    .innerJoin('limitRequests as request', 'request.id', 'entry.requestId')
-    .innerJoin('limitRequestPeople as person', (join) =>
-      join.onRef('person.requestId', '=', 'entry.requestId').onRef('person.email', '=', 'entry.email'),
-    )
-    .select(['entry.email', 'entry.value', 'entry.requestId', 'person.slackId', 'person.returnValue as returnTo'])
-    .select(['request.kind', 'request.until'])
-    .orderBy('entry.approvedAt')
-    .execute();
-  const byEmail = new Map(rows.map((row) => [row.email, row]));
-  return [...byEmail.values()].map(({ kind, until, ...row }) => ({
-    ...row,
-    // A return has no end, even though its raise had one.
-    until: kind === 'return' || until === null ? undefined : new Date(until),
-  }));
+  const emails = await emailsInLedger(db);
+  const known = await limitsOf(db, emails);
+  const slackIds = await readSlackIds(db, emails);
+  return emails.flatMap((email): CurrentLimit[] => {
+    const limit = known(email);
+    switch (limit.kind) {
+      case 'none':
+      case 'declared':
+        return [];
+      case 'set': {
+        const { requestId, value, until, permanent } = limit;
+        const slackId = slackIds.get(`${requestId} ${email}`) ?? null;
+        return [{ email, slackId, requestId, value, until, returnTo: until ? permanent : null }];
+      }
+      default:
+        return limit satisfies never;
+    }
+  });
+}
+
+async function readSlackIds(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await inPieces(emails, (piece) =>
+    db
+      .selectFrom('limitRequestPeople')
+      .select(['requestId', 'email', 'slackId'])
+      .where('email', 'in', piece)
+      .where('state', '=', 'set')
+      .execute(),
+  );
+  return new Map(rows.map(({ requestId, email, slackId }) => [`${requestId} ${email}`, slackId]));
 }
 
 export function endingSoon(limits: readonly CurrentLimit[], now: Date): (CurrentLimit & { until: Date })[] {

@@ -12,9 +12,11 @@ import { problemOf, readListFields, textOf, type ListSource } from './list-field
 import { sendDraft, type Sending } from '../ask/request-limit-handlers.ts';
 import { readList } from './parse.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
-import { emailsOf, newestEntries, openElsewhere } from '../core/ledger.ts';
+import { emailsOf, openElsewhere } from '../core/ledger.ts';
+import { limitsOf } from '../core/limit-of.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { erasedSentence } from '../ask/validate-input.ts';
+import type { KnownLimit } from '../../figures/known-limit.ts';
+import { beforeOf, erasedSentence } from '../ask/validate-input.ts';
 import { showWithDeciders } from '../ask/show-deciders.ts';
 
 const USE_WAIT_MS = 1_000;
@@ -46,14 +48,14 @@ async function showPreview(
   const emails = emailsOf(list.lines);
   const erased = deps.people.erasedAmong(emails);
   if (erased.length > 0) return opened.show(importView(`${erasedSentence(erased)} Take them out of the list.`));
-  const [newestByEmail, open, inSlack] = await Promise.all([
-    newestEntries(deps.db, emails),
+  const [limitOf, open, inSlack] = await Promise.all([
+    limitsOf(deps.db, emails),
     openElsewhere(deps.db, emails),
     deps.people.findByEmails(emails),
   ]);
-  const preview = previewOf(list, newestByEmail, new Set(open.map(({ email }) => email)), inSlack);
+  const preview = previewOf(list, limitOf, new Set(open.map(({ email }) => email)), inSlack);
   const evidence = evidenceOf(await used, requestedLinesOf(preview));
-  const draftId = await storeDraft(deps, preview, person.slackId, inSlack);
+  const draftId = await storeDraft(deps, preview, person.slackId, { limitOf, inSlack });
   const draft = draftId === undefined ? undefined : { id: draftId, canSimulate: person.seesPeople };
   const concerns =
     evidence.kind === 'unreadable' ? [markup`${evidence.sentence}`] : concernLines(evidence, MAX_OUTLIERS);
@@ -64,21 +66,22 @@ async function showPreview(
 const readUseInTime = ({ days, clock }: LimitDeps): Promise<UseReading> =>
   withinTime(clock, USE_WAIT_MS, readUse(days, clock.now()), LATE);
 
-const requestedLinesOf = ({ fresh, changed }: Preview) => [...fresh, ...changed].toSorted((a, b) => a.line - b.line);
+const requestedLinesOf = ({ fresh, declared, changed }: Preview) =>
+  [...fresh, ...declared, ...changed].toSorted((a, b) => a.line - b.line);
 
 /** @returns the draft’s id, or undefined if there is nothing to request */
 async function storeDraft(
   { db, clock }: LimitDeps,
   preview: Preview,
   owner: string,
-  inSlack: ReadonlyMap<string, string> | undefined,
+  { limitOf, inSlack }: { limitOf: (email: string) => KnownLimit; inSlack: ReadonlyMap<string, string> | undefined },
 ): Promise<string | undefined> {
   const requestedLines = requestedLinesOf(preview);
   if (requestedLines.length === 0) return undefined;
   const people = requestedLines.map((line) => ({
     email: line.email,
     slackId: inSlack?.get(line.email),
-    from: 'from' in line && typeof line.from === 'number' ? line.from : undefined,
+    ...beforeOf(limitOf(line.email)),
     to: line.amount,
   }));
   return keepDraft(db, owner, { kind: 'import', reason: '', people }, clock.now());

@@ -7,13 +7,18 @@ import { simulateButton } from '../core/limit-buttons.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './import-form.ts';
 import type { ImportLine, ReadList } from './parse.ts';
-import type { LedgerEntry } from '../core/limit-tables.ts';
+import type { KnownLimit } from '../../figures/known-limit.ts';
+import { currentLimitWords } from '../core/person-text.ts';
 import { MAX_REASON_LENGTH } from '../ask/input.ts';
 
+type KnownLine = ImportLine & { from: number };
+
 export interface Preview {
-  /** People without a limit set here. */
+  /** People whose limit is not known. */
   fresh: readonly ImportLine[];
-  changed: readonly (ImportLine & { from: number })[];
+  /** People whose limit was declared, and not set here. */
+  declared: readonly KnownLine[];
+  changed: readonly KnownLine[];
   /** Lines that match the last limit set here, so there is nothing to request. */
   same: readonly ImportLine[];
   list: ReadList;
@@ -25,23 +30,36 @@ export interface Preview {
 
 export function previewOf(
   list: ReadList,
-  newestByEmail: ReadonlyMap<string, LedgerEntry>,
+  limitOf: (email: string) => KnownLimit,
   open: ReadonlySet<string>,
   inSlack: ReadonlyMap<string, string> | undefined,
 ): Preview {
   const fresh: ImportLine[] = [];
-  const changed: (ImportLine & { from: number })[] = [];
+  const declared: KnownLine[] = [];
+  const changed: KnownLine[] = [];
   const same: ImportLine[] = [];
   for (const line of list.lines) {
-    const from = newestByEmail.get(line.email)?.value;
-    if (from === undefined) fresh.push(line);
-    else if (from === line.amount) same.push(line);
-    else changed.push({ ...line, from });
+    const limit = limitOf(line.email);
+    switch (limit.kind) {
+      case 'none':
+        fresh.push(line);
+        break;
+      case 'declared':
+        declared.push({ ...line, from: limit.value });
+        break;
+      case 'set':
+        if (limit.value === line.amount) same.push(line);
+        else changed.push({ ...line, from: limit.value });
+        break;
+      default:
+        limit satisfies never;
+    }
   }
-  const requestedLines = [...fresh, ...changed];
+  const requestedLines = [...fresh, ...declared, ...changed];
   const linesOf = (fits: (line: ImportLine) => boolean) => requestedLines.filter(fits).map(({ line }) => line);
   return {
     fresh,
+    declared,
     changed,
     same,
     list,
@@ -60,8 +78,8 @@ export function previewView(
   draft: { id: string; canSimulate: boolean } | undefined,
   concerns: readonly Markup[] = [],
 ): ModalView {
-  const { fresh, changed } = preview;
-  const count = fresh.length + changed.length;
+  const { fresh, declared, changed } = preview;
+  const count = fresh.length + declared.length + changed.length;
   const title =
     count === 0
       ? markup`*Nothing to request.*`
@@ -89,7 +107,7 @@ const numbers = (lines: readonly { line: number }[]) => lines.map(({ line }) => 
 const MAX_REASONS = 8;
 
 function previewLines(preview: Preview): Markup[] {
-  const { fresh, changed, same, list, openElsewhere, notInSlack } = preview;
+  const { fresh, declared, changed, same, list, openElsewhere, notInSlack } = preview;
   const reasons = [...Map.groupBy(list.invalid, (one) => one.why)];
   return [
     // Lines that need a correction come first.
@@ -106,7 +124,8 @@ function previewLines(preview: Preview): Markup[] {
     ...rowLines([
       ['with different limits for one person, all skipped', list.conflicting],
       ['not in Slack; check the spelling', notInSlack ?? []],
-      ['without a limit from here yet', numbers(fresh)],
+      ['without a limit that is known here', numbers(fresh)],
+      ['with a declared limit, not set here yet', numbers(declared)],
       ['changed', numbers(changed)],
       ['in another open request; what is decided later wins', openElsewhere],
       ['the same as the last limit set here, skipped', numbers(same)],
@@ -124,11 +143,14 @@ function rowLines(rows: readonly (readonly [what: string, lines: readonly number
     );
 }
 
-function exampleLines({ fresh, changed }: Preview): Markup[] {
+function exampleLines({ fresh, declared, changed }: Preview): Markup[] {
   const examples = [
     ...changed
       .slice(0, MAX_EXAMPLES)
       .map(({ email, from, amount }) => markup`${email}: ${formatAmount(from)} → ${formatAmount(amount)}`),
+    ...declared
+      .slice(0, MAX_EXAMPLES)
+      .map(({ email, from, amount }) => markup`${email}: ${currentLimitWords(null, from)} → ${formatAmount(amount)}`),
     ...fresh
       .slice(0, MAX_EXAMPLES)
       .map(({ email, amount }) => markup`${email}: current limit unknown → ${formatAmount(amount)}`),

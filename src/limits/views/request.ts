@@ -9,11 +9,12 @@ import { BOT_ACTOR, listAuditEntries, type AuditEntry } from '../../store/audit.
 import { formatAmount } from '../../base/text/amounts.ts';
 import { choiceButtons, questionButton, retryButton, reviewButton, withdrawButton } from '../core/limit-buttons.ts';
 import { auditSubject } from '../core/ids.ts';
+import type { KnownLimit, SetLimit } from '../../figures/known-limit.ts';
 import { ledgerOf, openElsewhere } from '../core/ledger.ts';
+import { limitOf } from '../core/limit-of.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { approverName, currentLimitWords, personLine, peopleWords } from '../core/person-text.ts';
-import { declaredLimitOf } from '../declare/declared-limits.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf, isRequester, type Actor } from '../rights/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
@@ -99,18 +100,13 @@ export async function personMessage(
 ): Promise<BlockMessage> {
   const denial = denialOf({ action: 'see_ledger', isOwnLimit: email === person.email }, person);
   if (denial) return refusal(LEDGER_DENIED);
-  const [entries, open, declared] = await Promise.all([
+  const [entries, open, limit] = await Promise.all([
     ledgerOf(deps.db, email, MAX_LEDGER_ENTRIES),
     openElsewhere(deps.db, [email]),
-    declaredLimitOf(deps.db, email),
+    limitOf(deps.db, email),
   ]);
-  const [newest] = entries;
   const lines = [
-    newest
-      ? markup`*${name}: ${formatAmount(newest.value)}* credits, confirmed by the platform ${readerTime(new Date(newest.setAt))}`
-      : declared
-        ? markup`*${name}: ${formatAmount(declared.value)}* credits, declared by ${mention(declared.declaredBy)} ${readerTime(new Date(declared.declaredAt))}, not set here`
-        : markup`*${name}: current limit unknown.* No limit was set for them here, and the platform doesn’t show limits.`,
+    markup`*${name}: ${currentLimitLine(limit, deps.clock.now())}`,
     ...open.map(
       ({ requestId: id, toValue: value, requester }) =>
         markup`Open: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}`,
@@ -119,6 +115,28 @@ export async function personMessage(
   ];
   const note = markup`Limits set elsewhere aren’t shown here.`;
   return messageOf(longProse(lines), smallPrint(note));
+}
+
+/** Ends the bold text that the name begins. */
+function currentLimitLine(limit: KnownLimit, now: Date): Markup {
+  switch (limit.kind) {
+    case 'none':
+      return markup`current limit unknown.* No limit was set for them here, and the platform doesn’t show limits.`;
+    case 'declared':
+      return markup`${formatAmount(limit.value)}* credits, declared by ${mention(limit.by)} ${readerTime(limit.at)}${limit.isForEverybody ? ' for everybody' : ''}, not set here`;
+    case 'set':
+      return markup`${formatAmount(limit.value)}* credits, confirmed by the platform ${readerTime(limit.at)}${raiseClause(limit, now)}`;
+    default:
+      return limit satisfies never;
+  }
+}
+
+/** A raise whose end was not sent stays in effect. */
+function raiseClause({ until, permanent }: SetLimit, now: Date): Markup {
+  if (until === undefined) return markup``;
+  return until > now
+    ? markup`. This is a raise until ${readerTime(until)}; then the limit is ${formatAmount(permanent)} again`
+    : markup`. The raise was to end ${readerTime(until)} with ${formatAmount(permanent)}, and that was not set`;
 }
 
 const LEDGER_DENIED: RoleDenial = {

@@ -12,6 +12,7 @@ import {
 import { LIVE_DECISION } from '../../../src/limits/policies/live/decide-request.ts';
 import { policyOnCard } from '../../../src/limits/policies/screens/card-lines.ts';
 import { mrkdwnOf } from '../../../src/base/text/markup.ts';
+import { declaredLimit, knownLimit, NO_LIMIT } from '../../support/limits/known-limit.ts';
 import { FIRST_LIMITS, RAISES } from '../../support/limits/policy-scene.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
@@ -27,7 +28,7 @@ const facts = (change: Partial<PolicyFacts> = {}): PolicyFacts => ({
   hasGap: false,
   request: { people: 1, amount: 1_200, until: undefined },
   person: { email: 'mia@acme.example', slackId: 'UMIA', isAdmin: false, groups: ['S1'], firstSeenOn: '2026-03-08' },
-  limit: { value: 1_000, permanent: 1_000 },
+  limit: knownLimit(1_000),
   figuresUntil: '2026-03-09',
   hasOpenRequest: false,
   hasUnknownOutcome: false,
@@ -72,14 +73,12 @@ describe('a person decides', () => {
     ['unknown_outcome', { hasUnknownOutcome: true }],
     ['old_figures', { figuresUntil: '2026-03-07' }],
     ['old_figures', { figuresUntil: undefined }],
-    ['no_value', { limit: undefined }],
+    ['no_value', { limit: NO_LIMIT }],
+    ['declared', { limit: declaredLimit(1_000) }],
     ['period_unknown', { period: undefined }],
     ['not_a_raise', { request: { people: 1, amount: 1_000, until: undefined } }],
     ['above_percent', { request: { people: 1, amount: 1_501, until: undefined } }],
-    [
-      'above_cap',
-      { limit: { value: 9_000, permanent: 9_000 }, request: { people: 1, amount: 10_001, until: undefined } },
-    ],
+    ['above_cap', { limit: knownLimit(9_000), request: { people: 1, amount: 10_001, until: undefined } }],
     ['second_approval', { secondAbove: 1_199 }],
     ['times', { grants: [past(1), past(24 * 7 - 1)] }],
     ['grants_a_day', { policies: [policyOf({ ...RAISES, grantsADay: 1 })], grants: [past(23, 1, 'x@acme.example')] }],
@@ -131,9 +130,9 @@ test('the most specific policy decides alone, then the lowest result, then the f
 });
 
 test('a first limit is for a new person who never had one, nor a grant', () => {
-  const first = { trigger: 'first_seen' as const, policies: [policyOf(FIRST_LIMITS)], limit: undefined };
+  const first = { trigger: 'first_seen' as const, policies: [policyOf(FIRST_LIMITS)], limit: NO_LIMIT };
   expect(decideByPolicy(facts(first))).toMatchObject({ kind: 'grant', value: 1_000, end: undefined, credits: 1_000 });
-  expect(reasonFor({ ...first, limit: { value: 1, permanent: 1 } })).toBe('has_value');
+  expect(reasonFor({ ...first, limit: knownLimit(1) })).toBe('has_value');
   expect(reasonFor({ ...first, grants: [past(24 * 300)] })).toBe('has_value');
   const { person } = facts();
   expect(reasonFor({ ...first, person: { ...person, firstSeenOn: '2026-03-02' } })).toBe('not_new');
@@ -176,7 +175,7 @@ describe('the back-test', () => {
     slackId: undefined,
     amount: 1_200,
     until: undefined,
-    limit: 1_000,
+    limit: knownLimit(1_000),
     firstSeenOn: undefined,
     isAdmin: false,
     groups: [],
@@ -213,7 +212,7 @@ describe('the back-test', () => {
       caseAt(2, { admins: 'less' }),
       caseAt(3, { amount: 5_000 }),
       caseAt(4, { amount: 5_000, admins: 'less' }),
-      caseAt(5, { limit: undefined }),
+      caseAt(5, { limit: NO_LIMIT }),
     ];
     const result = backTestOf(
       replay(cases, policyOf(RAISES), settings),
@@ -231,12 +230,16 @@ describe('the back-test', () => {
   });
 
   test('sums up the worst case: each person takes every raise of a month, up to the highest limit', () => {
-    expect(worstCaseOf({ ...RAISES, days: 31, times: 2 }, [1_000, undefined, 9_000])).toEqual({
+    expect(worstCaseOf({ ...RAISES, days: 31, times: 2 }, [knownLimit(1_000), NO_LIMIT, knownLimit(9_000)])).toEqual({
       people: 2,
       times: 2,
       credits: 1_250 + 1_000,
     });
-    expect(worstCaseOf(FIRST_LIMITS, [undefined, 5, undefined])).toEqual({ people: 2, times: 1, credits: 2_000 });
+    expect(worstCaseOf(FIRST_LIMITS, [NO_LIMIT, knownLimit(5), NO_LIMIT, declaredLimit(5)])).toEqual({
+      people: 2,
+      times: 1,
+      credits: 2_000,
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../src/base/checkpoint.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time/durations.ts';
 import { withLimits, type LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
+import { storeDeclaration } from '../../../src/limits/declare/declared-limits.ts';
 import { findRequest, peopleOf } from '../../../src/limits/core/requests.ts';
 import { moveRequest } from '../../../src/limits/decide/decide.ts';
 import {
@@ -319,6 +320,36 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
     expect(puts).toHaveLength(200);
     expect(new Set(puts.map(({ email }) => email)).size).toBe(200);
   }, 120_000);
+
+  test('never replaces a declared limit: a person decides, for first limits and for raises', async () => {
+    world.seen = new Map([5, 6, 7].map((index) => [memberId(index), '2026-03-08']));
+    const own = replica();
+    await declare(own.deps);
+    await activeOf(own.deps, FIRST_LIMITS, 'First limits');
+    await activeOf(own.deps, { ...RAISES, cap: 1_000_000_000, percent: 1_000 });
+    const declared = {
+      forEverybody: undefined,
+      people: [{ email: emailOf(memberId(5)), amount: 10_000 }],
+      removed: [],
+    };
+    await db.transaction().execute((trx) => storeDeclaration(trx, declared, ADMINS[0], clock.now()));
+    await runJobs(own);
+    expect(puts.map(({ email }) => email)).toEqual([6, 7].map((index) => emailOf(memberId(index))));
+    const id = await askFor(own, { for: memberId(5), amount: 12_000 });
+    expect(await findDecision(db, id)).toMatchObject({ outcome: 'person', reason: 'declared' });
+    expect(await peopleOf(db, id)).toMatchObject([{ fromValue: null, fromDeclared: 10_000 }]);
+  });
+
+  test('sets no first limit while one is declared for everybody', async () => {
+    world.seen = new Map([[memberId(5), '2026-03-08']]);
+    const own = replica();
+    await declare(own.deps);
+    await activeOf(own.deps, FIRST_LIMITS, 'First limits');
+    const declared = { forEverybody: 10_000, people: [], removed: [] };
+    await db.transaction().execute((trx) => storeDeclaration(trx, declared, ADMINS[0], clock.now()));
+    await runJobs(own);
+    expect(puts).toEqual([]);
+  });
 
   test('grants nothing after a backup was restored, until an admin resumes it', async () => {
     world.seen = new Map([[memberId(5), '2026-03-08']]);

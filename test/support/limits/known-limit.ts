@@ -1,3 +1,4 @@
+import type { KnownLimit, SetLimit } from '../../../src/figures/known-limit.ts';
 import { withLimits } from '../../../src/limits/core/limit-tables.ts';
 import { readDatabase } from '../stores/databases.ts';
 import type { TestApp } from '../test-app.ts';
@@ -31,3 +32,24 @@ export async function setLimit(
     await db.destroy();
   }
 }
+
+export const NO_LIMIT: KnownLimit = { kind: 'none' };
+
+/** A limit that was set here on 3 November 2026, permanent unless `more` says otherwise. */
+export const knownLimit = (value: number, more: Partial<SetLimit> = {}): SetLimit => ({
+  kind: 'set',
+  value,
+  permanent: value,
+  until: undefined,
+  at: new Date('2026-11-03T09:00:00Z'),
+  requestId: 'k7m2x',
+  ...more,
+});
+
+export const declaredLimit = (value: number): KnownLimit & { kind: 'declared' } => ({
+  kind: 'declared',
+  value,
+  by: 'U0ADA',
+  at: new Date('2026-11-03T09:00:00Z'),
+  isForEverybody: false,
+});

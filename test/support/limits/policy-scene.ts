@@ -7,7 +7,9 @@ import { listDue } from '../../../src/limits/apply/leases.ts';
 import { makeRequest } from '../../../src/limits/ask/create.ts';
 import type { LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
 import type { LimitDeps } from '../../../src/limits/core/limits-deps.ts';
-import { newestEntries, permanentLimitsOf } from '../../../src/limits/core/ledger.ts';
+import { beforeOf } from '../../../src/limits/ask/validate-input.ts';
+import { permanentAmountOf } from '../../../src/figures/known-limit.ts';
+import { limitOf } from '../../../src/limits/core/limit-of.ts';
 import { findRequest } from '../../../src/limits/core/requests.ts';
 import { beginReturns } from '../../../src/limits/decide/returns.ts';
 import type { DefaultRules, PolicyRules, RaiseRules } from '../../../src/limits/policies/core/policy-rules.ts';
@@ -67,6 +69,8 @@ export interface PolicyWorld {
   teams: { id: string; handle: string; members: string[]; emails: string[] }[];
   /** The first day with use of each member. */
   seen: Map<string, Day>;
+  /** Further e-mails of a member in the figures. */
+  aliases: Map<string, string[]>;
   /** How many days the figures are late. */
   figuresAgeDays: number;
   areOn: boolean;
@@ -78,6 +82,7 @@ export const worldOf = (change: Partial<PolicyWorld> = {}): PolicyWorld => ({
   fourEyes: 'required',
   teams: [{ id: 'S1', handle: 'web-team', members: [memberId(1)], emails: [emailOf(memberId(1))] }],
   seen: new Map(),
+  aliases: new Map(),
   figuresAgeDays: 1,
   areOn: true,
   gap: undefined,
@@ -114,7 +119,14 @@ export function policyReplica(
       identifyAfresh: (id) => Promise.resolve({ kind: 'known', person: policyPerson(id, world.admins) }),
       teams: () => Promise.resolve(world.teams),
       findByEmails: (emails) =>
-        Promise.resolve(new Map(emails.map((email) => [email, (email.split('@')[0] ?? '').toUpperCase()]))),
+        Promise.resolve(
+          // The figures also know people by ids of the platform, which Slack does not know.
+          new Map(
+            emails
+              .filter((email) => email.includes('@'))
+              .map((email) => [email, (email.split('@')[0] ?? '').toUpperCase()]),
+          ),
+        ),
     },
     days: { peopleCredits: figuresOf(world, clock), beginningOfPeople: () => PLATFORM_BEGINNING },
     readDataGap: () => Promise.resolve(world.gap && { reason: 'was_away', ...world.gap }),
@@ -133,9 +145,14 @@ function figuresOf(world: PolicyWorld, clock: MovableClock): LimitDeps['days']['
     for (const date of published) {
       const people = [...world.seen]
         .filter(([, first]) => first <= date)
-        .map(([id]) => ({ user_id: id, email: emailOf(id), billable_tokens: 1 }));
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these members are read
-      fold({ date, people } as unknown as Parameters<typeof fold>[0]);
+        .flatMap(([id]) =>
+          [emailOf(id), ...(world.aliases.get(id) ?? [])].map((email) => ({
+            user_id: id,
+            user_email: email,
+            billable_tokens: 1,
+          })),
+        );
+      fold({ date, people });
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the published days are read
     return Promise.resolve({ kind: 'read', rows: published } as unknown as FoldedDays & { kind: 'read' });
@@ -177,7 +194,23 @@ export async function declare({ db }: LimitDeps, isDeclared = true): Promise<voi
 }
 
 /** A limit that an admin approved in the past, as the ledger has it. */
-export async function giveLimit(db: LimitDatabase, slackId: string, value: number, at: Date): Promise<void> {
+export const giveLimit = (db: LimitDatabase, slackId: string, value: number, at: Date): Promise<void> =>
+  give(db, slackId, { value, until: undefined, returnTo: undefined }, at);
+
+/** The same with an end that the admin approved. */
+export const giveTemporaryLimit = (
+  db: LimitDatabase,
+  slackId: string,
+  raise: { value: number; until: Date; returnTo: number },
+  at: Date,
+): Promise<void> => give(db, slackId, raise, at);
+
+async function give(
+  db: LimitDatabase,
+  slackId: string,
+  { value, until, returnTo }: { value: number; until: Date | undefined; returnTo: number | undefined },
+  at: Date,
+): Promise<void> {
   const id = `first-${slackId}-${at.getTime()}`;
   const time = at.toISOString();
   const email = emailOf(slackId);
@@ -196,6 +229,7 @@ export async function giveLimit(db: LimitDatabase, slackId: string, value: numbe
       decidedBy: ADMINS[0],
       decidedAt: time,
       finishedAt: time,
+      until: until?.toISOString() ?? null,
     })
     .execute();
   await db
@@ -208,6 +242,7 @@ export async function giveLimit(db: LimitDatabase, slackId: string, value: numbe
       toValue: value,
       approvedValue: value,
       setValue: value,
+      returnValue: returnTo ?? null,
       state: 'set',
     })
     .execute();
@@ -230,9 +265,9 @@ export async function askFor(
   { by, for: slackId, amount, until }: PolicyAsk,
 ): Promise<string> {
   const email = emailOf(slackId);
-  const from = (await newestEntries(deps.db, [email])).get(email)?.value;
-  const returnTo = until ? ((await permanentLimitsOf(deps.db, [email])).get(email) ?? 0) : undefined;
-  const person = { email, slackId, from, to: amount, returnTo };
+  const limit = await limitOf(deps.db, email);
+  const returnTo = until ? (permanentAmountOf(limit) ?? 0) : undefined;
+  const person = { email, slackId, ...beforeOf(limit), to: amount, returnTo };
   const contents = { kind: 'ask' as const, reason: 'x', until, people: [person] };
   const id = await makeRequest(deps, PLACE, policyPerson(by ?? slackId), contents);
   if (id === undefined) throw new Error('Nothing was asked');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Period } from '../../../base/time/calendar.ts';
+import { permanentAmountOf, type KnownLimit } from '../../../figures/known-limit.ts';
 import { isRaiseRules, type PolicyRules } from '../core/policy-rules.ts';
 import type { ReplayedCase } from './replay.ts';
 
@@ -74,15 +75,15 @@ export const dryRunDaysOf = ({ dryRunDays }: PolicyRules, { isFew }: BackTest): 
  * Returns the credits released if each person takes every grant of a month. People without a limit from here get no
  * raise. Pure.
  *
- * @param limits the newest limit of each person of the subject; undefined if none was set here
+ * @param limits of each person of the subject
  */
-export function worstCaseOf(rules: PolicyRules, limits: readonly (number | undefined)[]): BackTest['worst'] {
+export function worstCaseOf(rules: PolicyRules, limits: readonly KnownLimit[]): BackTest['worst'] {
   if (!isRaiseRules(rules)) {
-    const people = limits.filter((limit) => limit === undefined).length;
+    const people = limits.filter(({ kind }) => kind === 'none').length;
     return { people, times: 1, credits: people * rules.limit };
   }
   const times = rules.times * Math.ceil(DAYS_IN_A_MONTH / rules.days);
-  const known = limits.filter((limit) => limit !== undefined);
+  const known = limits.flatMap((limit) => permanentAmountOf(limit) ?? []);
   const credits = known.reduce((sum, limit) => {
     const highest = Math.min(rules.cap, limit * (1 + rules.percent / 100) ** times);
     return sum + Math.max(0, highest - limit);

@@ -4,8 +4,9 @@ import { notBeforeFirstDay } from '../../../analytics/period.ts';
 import { calendarPart, dayOf, instantsOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { HOUR_MS } from '../../../base/time/durations.ts';
 import { readLimitPeriod } from '../../../figures/limit-period.ts';
+import type { KnownLimit } from '../../../figures/known-limit.ts';
 import { jsonColumn } from '../../../store/json-column.ts';
-import { newestEntries } from '../../core/ledger.ts';
+import { limitsOf } from '../../core/limit-of.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import { isActor } from '../../rights/access.ts';
 import { readAdmins } from '../../rights/deciders.ts';
@@ -61,10 +62,10 @@ export async function runBackTest(
       secondAbove: (await readApproverRules(deps.db))?.secondAbove,
     },
   );
-  const newest = await newestEntries(deps.db, emails);
+  const known = await limitsOf(deps.db, emails);
   const worst = worstCaseOf(
     policy.rules,
-    emails.map((email) => newest.get(email)?.value),
+    emails.map((email) => known(email)),
   );
   return { kind: 'tested', backTest: backTestOf(replayed, months, worst) };
 }
@@ -110,7 +111,8 @@ async function requestCases({ db }: LimitDeps, months: Period): Promise<KnownCas
     .innerJoin('limitRequestPeople as person', 'person.requestId', 'request.id')
     .select(['request.id', 'request.createdAt', 'request.until', 'request.state', 'request.decidedAt'])
     .select(['request.finishedAt', 'request.policyId', 'request.policyName'])
-    .select(['person.email', 'person.slackId', 'person.fromValue', 'person.toValue', 'person.approvedValue'])
+    .select(['person.email', 'person.slackId', 'person.fromValue', 'person.fromDeclared'])
+    .select(['person.toValue', 'person.approvedValue'])
     .where('request.kind', '=', 'ask')
     .where('request.people', '=', 1)
     .where('request.createdAt', '>=', from)
@@ -127,13 +129,35 @@ async function requestCases({ db }: LimitDeps, months: Period): Promise<KnownCas
       slackId: row.slackId ?? undefined,
       amount: row.toValue,
       until: row.until === null || row.policyId !== null ? undefined : new Date(row.until),
-      limit: row.fromValue ?? undefined,
+      limit: pastLimitOf(row),
       firstSeenOn: undefined,
       hasOpenRequest: earlier.some((one) => (endOf(one) ?? row.createdAt) >= row.createdAt),
       admins: row.policyId === null ? adminDecisionOf(row) : undefined,
     };
   });
 }
+
+/** The request recorded its limit in effect. Later raises and ends are not replayed. */
+function pastLimitOf({
+  fromValue,
+  fromDeclared,
+}: {
+  fromValue: number | null;
+  fromDeclared: number | null;
+}): KnownLimit {
+  if (fromValue !== null) return setBefore(fromValue);
+  if (fromDeclared === null) return { kind: 'none' };
+  return { kind: 'declared', value: fromDeclared, by: '', at: new Date(0), isForEverybody: false };
+}
+
+const setBefore = (value: number): KnownLimit => ({
+  kind: 'set',
+  value,
+  permanent: value,
+  until: undefined,
+  at: new Date(0),
+  requestId: '',
+});
 
 function adminDecisionOf(row: { state: string; approvedValue: number | null; toValue: number }): AdminDecision {
   if (row.state === 'denied') return 'less';
@@ -165,7 +189,7 @@ async function firstLimitCases(
       slackId,
       amount: 0,
       until: undefined,
-      limit: (firstSet.get(email) ?? '9999') < one ? 0 : undefined,
+      limit: (firstSet.get(email) ?? '9999') < one ? setBefore(0) : { kind: 'none' },
       firstSeenOn: day,
       hasOpenRequest: false,
       admins: undefined,

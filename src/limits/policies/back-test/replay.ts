@@ -1,4 +1,5 @@
 import { dayOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import type { KnownLimit } from '../../../figures/known-limit.ts';
 import { decideByPolicy, type PastGrant, type PersonReason, type PolicyFacts } from '../core/decide.ts';
 import type { PolicyVersion } from '../core/policy-rules.ts';
 
@@ -15,8 +16,8 @@ export interface PastCase {
   slackId: string | undefined;
   amount: number;
   until: Date | undefined;
-  /** The newest limit that was set here before. */
-  limit: number | undefined;
+  /** What was known of the limit before. */
+  limit: KnownLimit;
   firstSeenOn: Day | undefined;
   isAdmin: boolean;
   /** Those of today: Slack does not show earlier ones. */
@@ -64,7 +65,7 @@ export function factsOfPast(
       groups: past.groups,
       firstSeenOn: past.firstSeenOn,
     },
-    limit: past.limit === undefined ? undefined : { value: past.limit, permanent: past.limit },
+    limit: past.limit,
     figuresUntil: plusDays(dayOf(past.at), -1),
     hasOpenRequest: past.hasOpenRequest,
     hasUnknownOutcome: false,

@@ -3,6 +3,7 @@ import { ROUNDING } from '../../../base/text/numbers.ts';
 import { dayOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { DAY_MS } from '../../../base/time/durations.ts';
 import { getISODay } from '../../../base/time/date-fns.ts';
+import { amountOf, type KnownLimit } from '../../../figures/known-limit.ts';
 import {
   isRaiseRules,
   type DefaultRules,
@@ -44,8 +45,7 @@ export interface PolicyFacts {
     groups: readonly string[] | undefined;
     firstSeenOn: Day | undefined;
   };
-  /** The newest value that was set here, and the one without temporary raises. A declared value is none. */
-  limit: { value: number; permanent: number } | undefined;
+  limit: KnownLimit;
   figuresUntil: Day | undefined;
   hasOpenRequest: boolean;
   hasUnknownOutcome: boolean;
@@ -68,6 +68,7 @@ export type PersonReason =
   | 'unknown_outcome'
   | 'old_figures'
   | 'no_value'
+  | 'declared'
   | 'has_value'
   | 'not_new'
   | 'period_unknown'
@@ -155,7 +156,7 @@ function choose(policies: readonly PolicyVersion[], facts: PolicyFacts): PolicyV
 
 /** The highest limit that a policy would set for the person. */
 function highestOf({ rules }: PolicyVersion, { limit }: PolicyFacts): number {
-  return isRaiseRules(rules) ? Math.min(rules.cap, raised(limit?.value ?? Infinity, rules)) : rules.limit;
+  return isRaiseRules(rules) ? Math.min(rules.cap, raised(amountOf(limit) ?? Infinity, rules)) : rules.limit;
 }
 
 const raised = (value: number, { percent }: RaiseRules) => (value * (100 + percent)) / 100;
@@ -175,8 +176,18 @@ function whyUncertain(facts: PolicyFacts): PersonReason | undefined {
 type Result = Pick<Extract<PolicyDecision, { kind: 'grant' | 'prepare' }>, 'value' | 'end' | 'credits'>;
 
 function decideDefault(rules: DefaultRules, { limit, grants, person, now }: PolicyFacts): Result | PersonReason {
+  switch (limit.kind) {
+    case 'none':
+      break;
+    case 'declared':
+      return 'declared';
+    case 'set':
+      return 'has_value';
+    default:
+      return limit satisfies never;
+  }
   // A grant without a known outcome may have set a value.
-  if (limit || grants.some(({ email }) => email === person.email)) return 'has_value';
+  if (grants.some(({ email }) => email === person.email)) return 'has_value';
   const { firstSeenDays } = rules;
   if (firstSeenDays !== null) {
     const earliest = plusDays(dayOf(now), -firstSeenDays);
@@ -187,7 +198,16 @@ function decideDefault(rules: DefaultRules, { limit, grants, person, now }: Poli
 
 function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReason {
   const { limit, period, request, now, grants, person } = facts;
-  if (!limit) return 'no_value';
+  switch (limit.kind) {
+    case 'none':
+      return 'no_value';
+    case 'declared':
+      return 'declared';
+    case 'set':
+      break;
+    default:
+      return limit satisfies never;
+  }
   if (!period) return 'period_unknown';
   const { amount } = request;
   if (amount <= limit.value) return 'not_a_raise';

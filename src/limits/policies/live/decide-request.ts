@@ -4,7 +4,8 @@ import { readStoreNow, storeNow } from '../../../store/lease.ts';
 import { formatAmount } from '../../../base/text/amounts.ts';
 import { readApproverRules } from '../../approvers/approver-rules.ts';
 import { auditSubject } from '../../core/ids.ts';
-import { newestEntries, openElsewhere, permanentLimitsOf } from '../../core/ledger.ts';
+import { openElsewhere } from '../../core/ledger.ts';
+import { anyLimitOf, limitOf } from '../../core/limit-of.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import type { LimitTransaction } from '../../core/limit-tables.ts';
 import type { NewRequest } from '../../core/requests.ts';
@@ -112,10 +113,8 @@ async function readFacts(
   now: Date,
 ): Promise<Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>> {
   const { email, emails, figuresUntil, period } = outside;
-  const newest = await newestEntries(trx, emails);
-  const permanent = await permanentLimitsOf(trx, emails);
   // A first limit is for a person without any; a raise starts from the limit of this very e-mail.
-  const entry = newest.get(email) ?? (trigger === 'request' ? undefined : [...newest.values()][0]);
+  const limit = trigger === 'request' ? await limitOf(trx, email) : await anyLimitOf(trx, emails);
   const open = (await openElsewhere(trx, emails)).filter(({ requestId }) => requestId !== id);
   return {
     now,
@@ -125,7 +124,7 @@ async function readFacts(
     areLimitsOnlyHere: (await readOnlyHere(trx)) !== undefined,
     secondAbove: (await readApproverRules(trx))?.secondAbove,
     request: { people, amount, until },
-    limit: entry && { value: entry.value, permanent: permanent.get(entry.email) ?? entry.value },
+    limit,
     figuresUntil,
     hasOpenRequest: open.length > 0,
     hasUnknownOutcome: await hasUnknownOutcome(trx, emails),

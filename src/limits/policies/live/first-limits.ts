@@ -1,5 +1,6 @@
 import { readPeopleByDay, type PeopleByDay } from '../../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../../analytics/period.ts';
+import type { KnownLimit } from '../../../figures/known-limit.ts';
 import { createCache } from '../../../base/cache.ts';
 import { takeShortId } from '../../../base/text/short-id.ts';
 import { dayOf, daysOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
@@ -8,7 +9,7 @@ import { readLimitPeriod } from '../../../figures/limit-period.ts';
 import type { Applier } from '../../apply/applier.ts';
 import type { LimitTransaction } from '../../core/limit-tables.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
-import { emailsInLedger } from '../../core/ledger.ts';
+import { limitsOf } from '../../core/limit-of.ts';
 import { announceRequest, wasAnnounced, type CardTarget } from '../../core/notify.ts';
 import { insertRequest } from '../../core/requests.ts';
 import type { PolicyTrigger } from '../core/decide.ts';
@@ -95,25 +96,38 @@ export function firstSeenIn({ credits, keyByEmail }: PeopleByDay, period: Period
   );
 }
 
-/** Returns people in Slack that a policy covers, without a limit from here and without a decision of that policy. */
+/** Returns people in Slack that a policy covers, without a known limit and without a decision of that policy. */
 async function listCandidates(
   deps: LimitDeps,
   policies: readonly DefaultPolicy[],
   seen: ReadonlyMap<string, Day>,
 ): Promise<Candidate[]> {
-  const withLimit = new Set(await emailsInLedger(deps.db));
   const emails = new Set<string>();
   for (const policy of policies) {
     const decided = await emailsDecidedBy(deps.db, policy.id);
-    for (const email of await emailsOfSubject(deps, policy, seen))
-      if (!decided.has(email) && !withLimit.has(email)) emails.add(email);
+    for (const email of await emailsOfSubject(deps, policy, seen)) if (!decided.has(email)) emails.add(email);
   }
-  if (emails.size === 0) return [];
-  const inSlack = await deps.people.findByEmails([...emails]);
-  return [...emails].toSorted().flatMap((email) => {
+  const known = await limitsOf(deps.db, [...emails]);
+  const unknown = [...emails].filter((email) => isUnknown(known(email)));
+  if (unknown.length === 0) return [];
+  const inSlack = await deps.people.findByEmails(unknown);
+  return unknown.toSorted().flatMap((email) => {
     const slackId = inSlack?.get(email);
     return slackId === undefined ? [] : [{ email, slackId, firstSeenOn: seen.get(email) }];
   });
+}
+
+/** A declared limit is known too, so a person decides. */
+function isUnknown(limit: KnownLimit): boolean {
+  switch (limit.kind) {
+    case 'none':
+      return true;
+    case 'declared':
+    case 'set':
+      return false;
+    default:
+      return limit satisfies never;
+  }
 }
 
 async function emailsOfSubject(

@@ -24,6 +24,8 @@ type LimitPolicyTable = {
   pausedBy: string | null;
   pausedAt: string | null;
   pauseReason: PauseReason | null;
+  /** The admin who deleted it. */
+  removedBy: string | null;
 };
 
 type LimitPolicyVersionTable = {
@@ -38,6 +40,15 @@ type LimitPolicyVersionTable = {
   backTestedAt: string | null;
   /** Requests that it approved until then are not sent by themselves. */
   haltedAt: string | null;
+  /** When it begins to decide; null if two admins never agreed on it. Until it is released, it holds its people. */
+  inForceFrom: string | null;
+  /** The period of limits that the admins agreed under; null if that was not recorded yet. */
+  agreedPeriod: string | null;
+  /** The amount above which two admins had to approve then; null if one admin was enough. */
+  agreedSecondAbove: number | null;
+  /** The second admin who released its people and caps. */
+  releasedBy: string | null;
+  releasedAt: string | null;
 };
 
 /** `grant`: sent without a person. `prepare`: one click approves it. `person`: decided as without policies. */
