@@ -153,7 +153,6 @@ export type LimitTables = PolicyTables & {
 export type LimitRequest = Selectable<LimitRequestTable>;
 export type LimitPerson = Selectable<LimitPersonTable>;
 export type LimitQuestion = Selectable<LimitQuestionTable>;
-export type LimitDeclaration = Selectable<LimitDeclarationTable>;
 export type LedgerEntry = Selectable<LimitLedgerTable>;
 
 /** Whether another request caused it, so that no user asked for it. */

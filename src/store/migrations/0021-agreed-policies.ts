@@ -7,6 +7,7 @@ export const agreedPoliciesMigration: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('limit_request_people').addColumn('from_declared', 'double precision').execute();
     await db.schema.alterTable('limit_policies').addColumn('removed_by', 'text').execute();
+    await db.schema.alterTable('limit_policies').addColumn('removed_at', 'text').execute();
     await db.schema.alterTable('limit_policy_versions').addColumn('in_force_from', 'text').execute();
     await db.schema.alterTable('limit_policy_versions').addColumn('agreed_period', 'text').execute();
     await db.schema.alterTable('limit_policy_versions').addColumn('agreed_second_above', 'double precision').execute();

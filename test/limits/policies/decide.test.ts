@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideByPolicy, isWithinHours, type PolicyFacts } from '../../../src/limits/policies/core/decide.ts';
-import type { PolicyRules } from '../../../src/limits/policies/core/policy-rules.ts';
+import type { AgreedPolicy, PolicyRules } from '../../../src/limits/policies/core/policy-rules.ts';
 import { undoEndOf } from '../../../src/limits/policies/core/windows.ts';
 import { backTestOf, dryRunDaysOf, worstCaseOf } from '../../../src/limits/policies/back-test/back-test.ts';
 import {
@@ -16,7 +16,16 @@ import { declaredLimit, knownLimit, NO_LIMIT } from '../../support/limits/known-
 import { FIRST_LIMITS, RAISES } from '../../support/limits/policy-scene.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
-const policyOf = (rules: PolicyRules, id = 'p1') => ({ id, name: id, version: 3, rules });
+const policyOf = (rules: PolicyRules, id = 'p1', more: Partial<AgreedPolicy> = {}): AgreedPolicy => ({
+  id,
+  name: id,
+  version: 3,
+  rules,
+  isHeld: false,
+  period: 'month',
+  secondAbove: undefined,
+  ...more,
+});
 
 const facts = (change: Partial<PolicyFacts> = {}): PolicyFacts => ({
   now: NOW,
@@ -27,12 +36,19 @@ const facts = (change: Partial<PolicyFacts> = {}): PolicyFacts => ({
   secondAbove: undefined,
   hasGap: false,
   request: { people: 1, amount: 1_200, until: undefined },
-  person: { email: 'mia@acme.example', slackId: 'UMIA', isAdmin: false, groups: ['S1'], firstSeenOn: '2026-03-08' },
+  person: {
+    email: 'mia@acme.example',
+    emails: ['mia@acme.example'],
+    slackId: 'UMIA',
+    isAdmin: false,
+    groups: ['S1'],
+    firstSeenOn: '2026-03-08',
+  },
   limit: knownLimit(1_000),
   figuresUntil: '2026-03-09',
   hasOpenRequest: false,
   hasUnknownOutcome: false,
-  period: { first: '2026-03-01', last: '2026-03-31' },
+  period: 'month',
   grants: [],
   policies: [policyOf(RAISES)],
   ...change,
@@ -43,6 +59,8 @@ const reasonFor = (change: Partial<PolicyFacts>) => {
 };
 const past = (hours: number, credits = 100, email = 'mia@acme.example') => ({
   email,
+  slackId: null,
+  isRaise: true,
   at: new Date(NOW.getTime() - hours * 3_600_000),
   credits,
 });
@@ -75,12 +93,42 @@ describe('a person decides', () => {
     ['old_figures', { figuresUntil: undefined }],
     ['no_value', { limit: NO_LIMIT }],
     ['declared', { limit: declaredLimit(1_000) }],
-    ['period_unknown', { period: undefined }],
+    ['period_unknown', { period: undefined, policies: [policyOf(RAISES, 'p1', { period: undefined })] }],
+    ['period_changed', { period: 'week' }],
+    ['period_changed', { period: undefined }],
+    ['held', { policies: [policyOf(RAISES, 'p1', { isHeld: true })] }],
+    // Percent counts from the permanent limit, and the raise ends with the temporary one.
+    [
+      'above_percent',
+      {
+        limit: knownLimit(10_000, { permanent: 1_000, until: new Date('2026-03-17T09:00:00Z') }),
+        request: { people: 1, amount: 14_000, until: undefined },
+        policies: [policyOf({ ...RAISES, cap: 100_000 })],
+      },
+    ],
+    ['temporary_limit', { limit: knownLimit(1_100, { permanent: 1_000, until: new Date('2026-04-02T00:00:00Z') }) }],
+    [
+      'temporary_limit',
+      {
+        limit: knownLimit(1_100, { permanent: 1_000, until: new Date('2026-03-20T00:00:00Z') }),
+        request: { people: 1, amount: 1_200, until: new Date('2026-03-12T00:00:00Z') },
+      },
+    ],
+    ['temporary_limit', { limit: knownLimit(1_100, { permanent: 1_000, until: new Date('2026-03-09T00:00:00Z') }) }],
     ['not_a_raise', { request: { people: 1, amount: 1_000, until: undefined } }],
     ['above_percent', { request: { people: 1, amount: 1_501, until: undefined } }],
     ['above_cap', { limit: knownLimit(9_000), request: { people: 1, amount: 10_001, until: undefined } }],
     ['second_approval', { secondAbove: 1_199 }],
+    ['second_approval', { policies: [policyOf(RAISES, 'p1', { secondAbove: 1_199 })] }],
     ['times', { grants: [past(1), past(24 * 7 - 1)] }],
+    [
+      'times',
+      {
+        person: { ...person, emails: [person.email, 'mia@old.example'] },
+        grants: [past(1), past(2, 100, 'mia@old.example')],
+      },
+    ],
+    ['times', { grants: [past(1), { ...past(2, 100, 'mia@former.example'), slackId: 'UMIA' }] }],
     ['grants_a_day', { policies: [policyOf({ ...RAISES, grantsADay: 1 })], grants: [past(23, 1, 'x@acme.example')] }],
     [
       'credits_a_period',
@@ -109,6 +157,43 @@ describe('a person decides', () => {
     ).toBe('grant');
     expect(reasonFor({ figuresUntil: '2026-03-08' })).toBe('grant');
     expect(reasonFor({ secondAbove: 1_200 })).toBe('grant');
+  });
+});
+
+test('a raise on a temporary limit ends with it, returns to the permanent limit and counts from there', () => {
+  const until = new Date('2026-03-20T00:00:00Z');
+  expect(decideByPolicy(facts({ limit: knownLimit(1_100, { permanent: 1_000, until }) }))).toMatchObject({
+    kind: 'grant',
+    end: { until, returnTo: 1_000 },
+    credits: 200,
+  });
+});
+
+test('the raises of one period release what the highest one does, and a first limit is none of them', () => {
+  const limit = knownLimit(1_150, { permanent: 1_000, until: new Date('2026-04-01T00:00:00Z') });
+  const policies = [policyOf({ ...RAISES, times: 9 })];
+  const inFebruary = past(24 * 10, 400);
+  const grants = [past(24, 150), { ...past(48, 1_000), isRaise: false }, inFebruary];
+  expect(decideByPolicy(facts({ limit, policies, grants }))).toMatchObject({ credits: 50 });
+});
+
+describe('what two admins agreed on is not widened by one', () => {
+  const group = { ...RAISES, percent: 10, subject: { kind: 'group' as const, id: 'S1', handle: 'web' } };
+
+  test('a held policy keeps its people from the policy for everybody', () => {
+    expect(reasonFor({ policies: [policyOf(RAISES)] })).toBe('grant');
+    expect(reasonFor({ policies: [policyOf(RAISES), policyOf(group, 'p2', { isHeld: true })] })).toBe('held');
+  });
+
+  test('a held policy still counts with its caps, over the period that was agreed on', () => {
+    const other = { ...RAISES, subject: { kind: 'group' as const, id: 'S9', handle: 'x' }, grantsADay: 1 };
+    const grants = [past(23, 1, 'x@acme.example')];
+    expect(reasonFor({ policies: [policyOf(RAISES), policyOf(other, 'p2', { isHeld: true })], grants })).toBe(
+      'grants_a_day',
+    );
+    const capped = policyOf({ ...other, grantsADay: 100, creditsAPeriod: 299 }, 'p2', { isHeld: true, period: 'year' });
+    const earlier = [past(24 * 60, 100, 'x@acme.example')];
+    expect(reasonFor({ policies: [policyOf(RAISES), capped], grants: earlier })).toBe('credits_a_period');
   });
 });
 
@@ -172,6 +257,7 @@ describe('the back-test', () => {
   const caseAt = (day: number, change: Partial<PastCase> = {}): PastCase => ({
     at: new Date(`2026-02-${String(day).padStart(2, '0')}T12:00:00Z`),
     email: `p${day}@acme.example`,
+    emails: [`p${day}@acme.example`],
     slackId: undefined,
     amount: 1_200,
     until: undefined,
@@ -185,7 +271,7 @@ describe('the back-test', () => {
   });
   const settings = {
     timeZone: 'UTC',
-    periodAt: () => ({ first: '2026-02-01', last: '2026-02-28' }),
+    period: 'month' as const,
     secondAbove: undefined,
   };
   const worst = { people: 1, times: 1, credits: 500 };
@@ -229,17 +315,15 @@ describe('the back-test', () => {
     expect(dryRunDaysOf({ ...RAISES, dryRunDays: 7 }, { ...result, isFew: false })).toBe(7);
   });
 
-  test('sums up the worst case: each person takes every raise of a month, up to the highest limit', () => {
-    expect(worstCaseOf({ ...RAISES, days: 31, times: 2 }, [knownLimit(1_000), NO_LIMIT, knownLimit(9_000)])).toEqual({
-      people: 2,
-      times: 2,
-      credits: 1_250 + 1_000,
-    });
-    expect(worstCaseOf(FIRST_LIMITS, [NO_LIMIT, knownLimit(5), NO_LIMIT, declaredLimit(5)])).toEqual({
-      people: 2,
-      times: 1,
-      credits: 2_000,
-    });
+  test('sums up the worst case: each period that 31 days touch begins again at the permanent limit', () => {
+    const people = [[knownLimit(1_000)], [NO_LIMIT], [knownLimit(9_000)], [declaredLimit(5)]];
+    const rules = { ...RAISES, days: 31, times: 2 };
+    expect(worstCaseOf(rules, people, 'month')).toEqual({ people: 2, times: 2, credits: 3_000, periods: 3 });
+    expect(worstCaseOf({ ...rules, times: 9 }, people, 'week')).toMatchObject({ times: 6, credits: 9_000 });
+    expect(worstCaseOf({ ...rules, creditsAPeriod: 700 }, people, 'quarter')).toMatchObject({ credits: 1_400 });
+    expect(worstCaseOf(rules, people, undefined)).toMatchObject({ people: 0, credits: 0 });
+    const first = [[NO_LIMIT], [knownLimit(5)], [NO_LIMIT, NO_LIMIT], [NO_LIMIT, declaredLimit(5)]];
+    expect(worstCaseOf(FIRST_LIMITS, first, 'month')).toEqual({ people: 2, times: 1, credits: 2_000, periods: 3 });
   });
 });
 

@@ -2,6 +2,7 @@ import { PLATFORM_BEGINNING } from '../../../src/analytics/period.ts';
 import type { FoldedDays } from '../../../src/analytics/days.ts';
 import { noCheckpoint, type Checkpoint } from '../../../src/base/checkpoint.ts';
 import { dayOf, daysOf, type Day, type Period } from '../../../src/base/time/calendar.ts';
+import type { LimitPeriod } from '../../../src/base/settings/config.ts';
 import { createApplier, type Applier } from '../../../src/limits/apply/applier.ts';
 import { listDue } from '../../../src/limits/apply/leases.ts';
 import { makeRequest } from '../../../src/limits/ask/create.ts';
@@ -74,6 +75,8 @@ export interface PolicyWorld {
   /** How many days the figures are late. */
   figuresAgeDays: number;
   areOn: boolean;
+  /** `LIMIT_PERIOD`. */
+  period: LimitPeriod;
   gap: { since: Date; until: Date } | undefined;
 }
 
@@ -85,6 +88,7 @@ export const worldOf = (change: Partial<PolicyWorld> = {}): PolicyWorld => ({
   aliases: new Map(),
   figuresAgeDays: 1,
   areOn: true,
+  period: 'month',
   gap: undefined,
   ...change,
 });
@@ -104,7 +108,9 @@ export function policyReplica(
     ...base,
     config: {
       ...base.config,
-      limitPeriod: 'month',
+      get limitPeriod() {
+        return world.period;
+      },
       get fourEyes() {
         return world.fourEyes;
       },
@@ -256,7 +262,7 @@ export interface PolicyAsk {
   by?: string;
   for: string;
   amount: number;
-  until?: Date;
+  until?: Date | undefined;
 }
 
 /** Makes a request as the form does, and sends it if a policy granted it. */

@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import type { LimitPeriod } from '../../../base/settings/config.ts';
 import type { Period } from '../../../base/time/calendar.ts';
+import { sumOf } from '../../../figures/measures/figures.ts';
 import { permanentAmountOf, type KnownLimit } from '../../../figures/known-limit.ts';
-import { isRaiseRules, type PolicyRules } from '../core/policy-rules.ts';
+import { isRaiseRules, type DefaultRules, type PolicyRules, type RaiseRules } from '../core/policy-rules.ts';
 import type { ReplayedCase } from './replay.ts';
 
 /** With fewer, the past says little: only the worst case is shown, and the dry run is longer. */
 const FEWEST_CASES = 20;
 const MAX_NAMED = 20;
 const FEW_DRY_RUN_DAYS = 14;
-const DAYS_IN_A_MONTH = 31;
+/** The worst case is that of any days in a row, as many as these. */
+const DAYS = 31;
 
 export const backTestSchema = z.object({
   first: z.string(),
@@ -24,7 +27,8 @@ export const backTestSchema = z.object({
   reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
   /** How often admins approved what it grants, gave less, and approved what it leaves to a person. */
   compared: z.object({ agreed: z.number(), stricter: z.number(), looser: z.number() }),
-  worst: z.object({ people: z.number(), times: z.number(), credits: z.number() }),
+  /** Without `periods`, an earlier version worked it out for one climb of each person. */
+  worst: z.object({ people: z.number(), times: z.number(), credits: z.number(), periods: z.number().optional() }),
 });
 export type BackTest = z.infer<typeof backTestSchema>;
 
@@ -71,22 +75,50 @@ export function backTestOf(
 export const dryRunDaysOf = ({ dryRunDays }: PolicyRules, { isFew }: BackTest): number =>
   isFew ? Math.max(dryRunDays, FEW_DRY_RUN_DAYS) : dryRunDays;
 
+/** How many periods of limits any 31 days can touch: from 31 January to 2 March they touch three months. */
+const PERIODS_TOUCHED: Readonly<Record<LimitPeriod, number>> = { week: 6, month: 3, quarter: 2, year: 2 };
+
 /**
- * Returns the credits released if each person takes every grant of a month. People without a limit from here get no
- * raise. Pure.
+ * Returns the most credits that the policy can release in any 31 days, if everybody takes all that it grants and admins
+ * resume the policies at each cap. It assumes that permanent limits and the people of the subject stay as they are.
+ * Raises end with the period of limits and begin again in the next one; within a period, the highest one counts. Pure.
  *
- * @param limits of each person of the subject
+ * @param people the limits of each person, one for each of their e-mails
  */
-export function worstCaseOf(rules: PolicyRules, limits: readonly KnownLimit[]): BackTest['worst'] {
-  if (!isRaiseRules(rules)) {
-    const people = limits.filter(({ kind }) => kind === 'none').length;
-    return { people, times: 1, credits: people * rules.limit };
-  }
-  const times = rules.times * Math.ceil(DAYS_IN_A_MONTH / rules.days);
-  const known = limits.flatMap((limit) => permanentAmountOf(limit) ?? []);
-  const credits = known.reduce((sum, limit) => {
-    const highest = Math.min(rules.cap, limit * (1 + rules.percent / 100) ** times);
-    return sum + Math.max(0, highest - limit);
-  }, 0);
-  return { people: known.length, times, credits: Math.round(credits) };
+export function worstCaseOf(
+  rules: PolicyRules,
+  people: readonly (readonly KnownLimit[])[],
+  period: LimitPeriod | undefined,
+): BackTest['worst'] {
+  const periods = PERIODS_TOUCHED[period ?? 'month'];
+  const grants = people.map((limits) =>
+    isRaiseRules(rules) ? raisesOf(rules, limits, period) : firstLimitsOf(rules, limits),
+  );
+  const most = grants.flat().toSorted((a, b) => b - a);
+  const credits = sumOf(most.slice(0, rules.grantsADay * DAYS), (one) => one);
+  return {
+    people: grants.filter((own) => own.length > 0).length,
+    times: Math.max(0, ...grants.map((own) => own.length)),
+    credits: Math.ceil(Math.min(credits, rules.creditsAPeriod * periods)),
+    periods,
+  };
+}
+
+/** Only a person without any known limit gets a first one. */
+const firstLimitsOf = ({ limit }: DefaultRules, limits: readonly KnownLimit[]): number[] =>
+  limits.every(({ kind }) => kind === 'none') ? [limit] : [];
+
+/** What each grant of a person can release, the largest first. */
+function raisesOf(rules: RaiseRules, limits: readonly KnownLimit[], period: LimitPeriod | undefined): number[] {
+  if (!period) return [];
+  const times = rules.times * Math.ceil(DAYS / rules.days);
+  return limits
+    .flatMap((limit) => {
+      const permanent = permanentAmountOf(limit);
+      if (permanent === undefined) return [];
+      const released = Math.min(rules.cap, (permanent * (100 + rules.percent)) / 100) - permanent;
+      return released > 0 ? Array.from({ length: PERIODS_TOUCHED[period] }, () => released) : [];
+    })
+    .toSorted((a, b) => b - a)
+    .slice(0, times);
 }

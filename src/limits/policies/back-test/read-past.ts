@@ -8,10 +8,9 @@ import type { KnownLimit } from '../../../figures/known-limit.ts';
 import { jsonColumn } from '../../../store/json-column.ts';
 import { limitsOf } from '../../core/limit-of.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
-import { isActor } from '../../rights/access.ts';
+import { emailsOfActor, isActor, type Actor } from '../../rights/access.ts';
 import { readAdmins } from '../../rights/deciders.ts';
 import type { DefaultRules, PolicySubject } from '../core/policy-rules.ts';
-import { periodAround } from '../core/windows.ts';
 import { firstSeenIn } from '../live/first-limits.ts';
 import type { StoredPolicy } from '../store/policy-store.ts';
 import { backTestOf, backTestSchema, worstCaseOf, type BackTest } from './back-test.ts';
@@ -30,7 +29,7 @@ export async function runBackTest(
   policy: StoredPolicy,
 ): Promise<{ kind: 'tested'; backTest: BackTest } | { kind: 'unreadable' }> {
   const months = closedMonths(dayOf(deps.clock.now()));
-  const [seen, teams, admins, unit] = await Promise.all([
+  const [seen, teams, admins, period] = await Promise.all([
     readSeen(deps, months),
     deps.people.teams(),
     readAdmins(deps),
@@ -41,9 +40,11 @@ export async function runBackTest(
     teams.filter((team) => team.emails.includes(email) || team.members.includes(slackId ?? '')).map(({ id }) => id);
   const isAdmin = (email: string, slackId: string | undefined) =>
     admins.some((admin) => isActor({ email, slackId }, admin));
-  const complete = ({ email, slackId, ...past }: KnownCase): PastCase => ({
+  const people = createPeople(deps);
+  const complete = async ({ email, slackId, ...past }: KnownCase): Promise<PastCase> => ({
     ...past,
     email,
+    emails: await people.emailsOf(email),
     slackId,
     isAdmin: isAdmin(email, slackId),
     groups: groupsOf(email, slackId),
@@ -53,21 +54,37 @@ export async function runBackTest(
     policy.rules.kind === 'default'
       ? await firstLimitCases(deps, policy.rules, emails, seen, months)
       : await requestCases(deps, months);
-  const replayed = replay(
-    cases.map((one) => complete(one)),
-    policy,
-    {
-      timeZone: deps.config.timeZone,
-      periodAt: (at) => unit && periodAround(at, unit),
-      secondAbove: (await readApproverRules(deps.db))?.secondAbove,
-    },
-  );
-  const known = await limitsOf(deps.db, emails);
-  const worst = worstCaseOf(
-    policy.rules,
-    emails.map((email) => known(email)),
-  );
+  const replayed = replay(await Promise.all(cases.map((one) => complete(one))), policy, {
+    timeZone: deps.config.timeZone,
+    period,
+    secondAbove: (await readApproverRules(deps.db))?.secondAbove,
+  });
+  const worst = worstCaseOf(policy.rules, await readPossibleGrants(deps, emails, admins), period);
   return { kind: 'tested', backTest: backTestOf(replayed, months, worst) };
+}
+
+/** Policies decide about everybody but admins. */
+async function readPossibleGrants(
+  deps: LimitDeps,
+  emails: readonly string[],
+  admins: readonly Actor[],
+): Promise<KnownLimit[][]> {
+  const people = createPeople(deps);
+  const known = await limitsOf(deps.db, emails);
+  const byPerson = new Map<string, KnownLimit[]>();
+  for (const email of emails) {
+    if (admins.some((admin) => isActor({ email }, admin))) continue;
+    const person = await people.personOf(email);
+    byPerson.set(person, [...(byPerson.get(person) ?? []), known(email)]);
+  }
+  return [...byPerson.values()];
+}
+
+function createPeople({ knownEmails }: Pick<LimitDeps, 'knownEmails'>) {
+  const emailsOf = async (email: string) => emailsOfActor(await knownEmails.complete({ slackId: '', email }));
+  /** One e-mail for all of the person. */
+  const personOf = async (email: string) => (await emailsOf(email)).toSorted()[0] ?? email;
+  return { emailsOf, personOf };
 }
 
 function closedMonths(today: Day): Period {
@@ -101,12 +118,12 @@ async function emailsOfSubject(
   }
 }
 
-type KnownCase = Omit<PastCase, 'isAdmin' | 'groups'>;
+type KnownCase = Omit<PastCase, 'isAdmin' | 'groups' | 'emails'>;
 
 /** Requests of one person each, with the limit that was known at that time. */
-async function requestCases({ db }: LimitDeps, months: Period): Promise<KnownCase[]> {
+async function requestCases(deps: LimitDeps, months: Period): Promise<KnownCase[]> {
   const { from, before } = instantsOf(months);
-  const rows = await db
+  const rows = await deps.db
     .selectFrom('limitRequests as request')
     .innerJoin('limitRequestPeople as person', 'person.requestId', 'request.id')
     .select(['request.id', 'request.createdAt', 'request.until', 'request.state', 'request.decidedAt'])
@@ -119,10 +136,15 @@ async function requestCases({ db }: LimitDeps, months: Period): Promise<KnownCas
     .where('request.createdAt', '<', before)
     .orderBy('request.createdAt')
     .execute();
-  const byEmail = Map.groupBy(rows, ({ email }) => email);
+  const people = createPeople(deps);
+  const emails = new Map(
+    await Promise.all(rows.map(async ({ email }) => [email, await people.personOf(email)] as const)),
+  );
+  const byPerson = Map.groupBy(rows, ({ email }) => emails.get(email));
   const endOf = (row: (typeof rows)[number]) => row.finishedAt ?? row.decidedAt;
   return rows.map((row): KnownCase => {
-    const earlier = (byEmail.get(row.email) ?? []).filter(({ createdAt }) => createdAt < row.createdAt);
+    const own = byPerson.get(emails.get(row.email)) ?? [];
+    const earlier = own.filter(({ createdAt }) => createdAt < row.createdAt);
     return {
       at: new Date(row.createdAt),
       email: row.email,

@@ -1,4 +1,5 @@
-import { dayOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import type { LimitPeriod } from '../../../base/settings/config.ts';
+import { dayOf, plusDays, type Day } from '../../../base/time/calendar.ts';
 import type { KnownLimit } from '../../../figures/known-limit.ts';
 import { decideByPolicy, type PastGrant, type PersonReason, type PolicyFacts } from '../core/decide.ts';
 import type { PolicyVersion } from '../core/policy-rules.ts';
@@ -13,6 +14,8 @@ export type AdminDecision = 'as_requested' | 'less' | undefined;
 export interface PastCase {
   at: Date;
   email: string;
+  /** Every e-mail of the person. */
+  emails: readonly string[];
   slackId: string | undefined;
   amount: number;
   until: Date | undefined;
@@ -28,8 +31,8 @@ export interface PastCase {
 
 export interface ReplaySettings {
   timeZone: string;
-  periodAt: (at: Date) => Period | undefined;
-  /** As it is set today. */
+  /** The next two as they are set today. */
+  period: LimitPeriod | undefined;
   secondAbove: number | undefined;
 }
 
@@ -45,7 +48,7 @@ export interface ReplayedCase {
 export function factsOfPast(
   past: PastCase,
   policy: PolicyVersion,
-  { timeZone, periodAt, secondAbove }: ReplaySettings,
+  { timeZone, period, secondAbove }: ReplaySettings,
   grants: readonly PastGrant[],
 ): PolicyFacts {
   const { rules } = policy;
@@ -60,6 +63,7 @@ export function factsOfPast(
     request: { people: 1, amount: past.amount, until: past.until },
     person: {
       email: past.email,
+      emails: past.emails,
       slackId: past.slackId,
       isAdmin: past.isAdmin,
       groups: past.groups,
@@ -69,9 +73,9 @@ export function factsOfPast(
     figuresUntil: plusDays(dayOf(past.at), -1),
     hasOpenRequest: past.hasOpenRequest,
     hasUnknownOutcome: false,
-    period: periodAt(past.at),
+    period,
     grants,
-    policies: [policy],
+    policies: [{ ...policy, isHeld: false, period, secondAbove }],
   };
 }
 
@@ -84,7 +88,13 @@ export function replay(cases: readonly PastCase[], policy: PolicyVersion, settin
       const decision = REPLAYED_DECISION(factsOfPast(past, policy, settings, grants));
       if (decision.kind === 'person')
         return { past, grant: undefined, reason: decision.reason, isCovered: decision.policy !== undefined };
-      const grant = { email: past.email, at: past.at, credits: decision.credits };
+      const grant: PastGrant = {
+        email: past.email,
+        slackId: past.slackId ?? null,
+        at: past.at,
+        credits: decision.credits,
+        isRaise: decision.end !== undefined,
+      };
       grants.push(grant);
       return { past, grant, reason: undefined, isCovered: true };
     });

@@ -1,16 +1,20 @@
 import { TZDate } from '@date-fns/tz';
 import { ROUNDING } from '../../../base/text/numbers.ts';
-import { dayOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import { dayOf, plusDays, type Day } from '../../../base/time/calendar.ts';
+import type { LimitPeriod } from '../../../base/settings/config.ts';
+import { sumOf } from '../../../figures/measures/figures.ts';
 import { DAY_MS } from '../../../base/time/durations.ts';
 import { getISODay } from '../../../base/time/date-fns.ts';
-import { amountOf, type KnownLimit } from '../../../figures/known-limit.ts';
+import { permanentAmountOf, type KnownLimit } from '../../../figures/known-limit.ts';
 import {
   isRaiseRules,
+  type AgreedPolicy,
   type DefaultRules,
   type PolicyReference,
   type PolicyVersion,
   type RaiseRules,
 } from './policy-rules.ts';
+import { capPeriod, periodAround } from './windows.ts';
 
 /** Nothing else makes a policy act. The announced end of a raise is part of its grant. */
 export type PolicyTrigger = 'request' | 'first_seen' | 'period_start';
@@ -18,8 +22,11 @@ export type PolicyTrigger = 'request' | 'first_seen' | 'period_start';
 /** An earlier grant of any policy. It counts whatever its outcome was. */
 export interface PastGrant {
   email: string;
+  slackId: string | null;
   at: Date;
   credits: number;
+  /** It set no first limit. */
+  isRaise: boolean;
 }
 
 export interface PolicyFacts {
@@ -38,6 +45,8 @@ export interface PolicyFacts {
   request: { people: number; amount: number; until: Date | undefined };
   person: {
     email: string;
+    /** Every e-mail of the person, with this one. */
+    emails: readonly string[];
     slackId: string | undefined;
     /** Undefined if Slack or the figures did not say. */
     isAdmin: boolean | undefined;
@@ -50,10 +59,10 @@ export interface PolicyFacts {
   hasOpenRequest: boolean;
   hasUnknownOutcome: boolean;
   /** Over which a limit counts; undefined if it is not known. */
-  period: Period | undefined;
+  period: LimitPeriod | undefined;
   /** Of all policies, as far back as any window reaches; of this person, all of them. */
   grants: readonly PastGrant[];
-  policies: readonly PolicyVersion[];
+  policies: readonly AgreedPolicy[];
 }
 
 export type PersonReason =
@@ -62,6 +71,8 @@ export type PersonReason =
   | 'several_people'
   | 'groups_unknown'
   | 'gap'
+  | 'held'
+  | 'period_changed'
   | 'admin'
   | 'admin_unknown'
   | 'open_request'
@@ -73,6 +84,7 @@ export type PersonReason =
   | 'not_new'
   | 'period_unknown'
   | 'not_a_raise'
+  | 'temporary_limit'
   | 'above_percent'
   | 'above_cap'
   | 'times'
@@ -118,6 +130,8 @@ export function decideByPolicy(facts: PolicyFacts): PolicyDecision {
     return person('groups_unknown');
   const policy = choose(fitting, facts);
   if (!policy) return person('no_policy');
+  if (policy.isHeld) return person('held', policy);
+  if (policy.period !== facts.period) return person('period_changed', policy);
   const unknown = whyUncertain(facts);
   if (unknown) return person(unknown, policy);
   const { rules } = policy;
@@ -125,7 +139,9 @@ export function decideByPolicy(facts: PolicyFacts): PolicyDecision {
   if (typeof result === 'string') return person(result, policy);
   const granted = { policy: referenceOf(policy), ...result };
   if (!facts.areLimitsOnlyHere) return { kind: 'prepare', ...granted };
-  if (facts.secondAbove !== undefined && result.value > facts.secondAbove) return person('second_approval', policy);
+  // One admin can change that amount, but not for a policy on which two agreed.
+  const secondAbove = Math.min(facts.secondAbove ?? Infinity, policy.secondAbove ?? Infinity);
+  if (result.value > secondAbove) return person('second_approval', policy);
   const full = fullCap(facts, result.credits);
   return full ? person(full, policy) : { kind: 'grant', ...granted };
 }
@@ -138,7 +154,7 @@ function fitsTrigger(rules: PolicyVersion['rules'], trigger: PolicyTrigger): boo
 
 const SPECIFICITY = { everybody: 0, group: 1, person: 2 } as const;
 
-function choose(policies: readonly PolicyVersion[], facts: PolicyFacts): PolicyVersion | undefined {
+function choose(policies: readonly AgreedPolicy[], facts: PolicyFacts): AgreedPolicy | undefined {
   return policies
     .filter(({ rules: { subject } }) => {
       if (subject.kind === 'everybody') return true;
@@ -156,7 +172,7 @@ function choose(policies: readonly PolicyVersion[], facts: PolicyFacts): PolicyV
 
 /** The highest limit that a policy would set for the person. */
 function highestOf({ rules }: PolicyVersion, { limit }: PolicyFacts): number {
-  return isRaiseRules(rules) ? Math.min(rules.cap, raised(amountOf(limit) ?? Infinity, rules)) : rules.limit;
+  return isRaiseRules(rules) ? Math.min(rules.cap, raised(permanentAmountOf(limit) ?? Infinity, rules)) : rules.limit;
 }
 
 const raised = (value: number, { percent }: RaiseRules) => (value * (100 + percent)) / 100;
@@ -187,7 +203,7 @@ function decideDefault(rules: DefaultRules, { limit, grants, person, now }: Poli
       return limit satisfies never;
   }
   // A grant without a known outcome may have set a value.
-  if (grants.some(({ email }) => email === person.email)) return 'has_value';
+  if (grants.some((grant) => isOf(grant, person))) return 'has_value';
   const { firstSeenDays } = rules;
   if (firstSeenDays !== null) {
     const earliest = plusDays(dayOf(now), -firstSeenDays);
@@ -210,18 +226,33 @@ function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReas
   }
   if (!period) return 'period_unknown';
   const { amount } = request;
-  if (amount <= limit.value) return 'not_a_raise';
+  const { value, permanent, until: currentEnd } = limit;
+  if (amount <= value) return 'not_a_raise';
   if (amount > rules.cap) return 'above_cap';
-  if (amount > raised(limit.value, rules) * (1 + ROUNDING)) return 'above_percent';
+  if (amount > raised(permanent, rules) * (1 + ROUNDING)) return 'above_percent';
   if (rules.kind === 'schedule' && !isWithinHours(rules, now, facts.timeZone)) return 'outside_hours';
   const since = now.getTime() - rules.days * DAY_MS;
-  const own = grants.filter(({ email, at }) => email === person.email && at.getTime() > since);
+  const own = grants.filter((grant) => isOf(grant, person) && grant.at.getTime() > since);
   if (own.length >= rules.times) return 'times';
-  const periodEnd = new Date(`${plusDays(period.last, 1)}T00:00:00.000Z`);
-  const until = request.until && request.until < periodEnd ? request.until : periodEnd;
-  const returnTo = Math.min(limit.permanent, limit.value);
-  return { value: amount, end: { until, returnTo }, credits: amount - limit.value };
+  const { first, last } = periodAround(now, period);
+  const periodEnd = new Date(`${plusDays(last, 1)}T00:00:00.000Z`);
+  const until = earliest(periodEnd, request.until, currentEnd);
+  // Otherwise the limit would return to the permanent one before the end that a person approved, or long after it.
+  if (currentEnd && (until < currentEnd || currentEnd <= now)) return 'temporary_limit';
+  const released = sumOf(
+    grants.filter(({ isRaise, email, at }) => isRaise && email === person.email && dayOf(at) >= first),
+    ({ credits }) => credits,
+  );
+  // Raises of one period replace each other, so that together they release what the highest one does.
+  return { value: amount, end: { until, returnTo: permanent }, credits: Math.max(0, amount - permanent - released) };
 }
+
+const earliest = (end: Date, ...others: readonly (Date | undefined)[]): Date =>
+  new Date(Math.min(end.getTime(), ...others.flatMap((other) => other?.getTime() ?? [])));
+
+/** A person keeps their Slack id when their e-mail changes, and can have several e-mails on the platform. */
+const isOf = ({ email, slackId }: PastGrant, person: PolicyFacts['person']): boolean =>
+  person.emails.includes(email) || (slackId !== null && slackId === person.slackId);
 
 /** In local time, so that a clock change moves neither end. Hours that begin late may end the next morning. */
 export function isWithinHours(
@@ -237,15 +268,17 @@ export function isWithinHours(
   return (weekdays.includes(today) && time >= from) || (weekdays.includes(yesterday) && time < to);
 }
 
-function fullCap({ policies, grants, now, period }: PolicyFacts, credits: number): PersonReason | undefined {
-  const lowest = (read: (one: PolicyVersion) => number) => Math.min(...policies.map((one) => read(one)));
+/** Each policy counts over the period that its admins agreed under. */
+function fullCap({ policies, grants, now }: PolicyFacts, credits: number): PersonReason | undefined {
   const inDay = grants.filter(({ at }) => at.getTime() > now.getTime() - DAY_MS);
-  if (inDay.length + 1 > lowest(({ rules }) => rules.grantsADay)) return 'grants_a_day';
-  const first = period?.first ?? monthStart(now);
-  const released = grants.filter(({ at }) => dayOf(at) >= first).reduce((sum, one) => sum + one.credits, 0);
-  const most = lowest(({ rules }) => rules.creditsAPeriod);
-  return released + credits > most * (1 + ROUNDING) ? 'credits_a_period' : undefined;
+  if (policies.some(({ rules }) => inDay.length + 1 > rules.grantsADay)) return 'grants_a_day';
+  const isFull = policies.some(({ rules, period }) => {
+    const { first } = capPeriod(now, period);
+    const released = sumOf(
+      grants.filter(({ at }) => dayOf(at) >= first),
+      (grant) => grant.credits,
+    );
+    return released + credits > rules.creditsAPeriod * (1 + ROUNDING);
+  });
+  return isFull ? 'credits_a_period' : undefined;
 }
-
-/** Credits count over the month if the period of limits is not known. */
-const monthStart = (now: Date): Day => `${dayOf(now).slice(0, 7)}-01`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LimitPeriod } from '../../../base/settings/config.ts';
 
 /** Everybody, one user group of Slack, or one person. */
 const subjectSchema = z.discriminatedUnion('kind', [
@@ -19,7 +20,7 @@ const common = {
 
 const raise = {
   ...common,
-  /** By how much of the limit in effect a request may raise it. */
+  /** By how much of the permanent limit a request may raise it. */
   percent: z.number().positive(),
   /** No raise exceeds this limit. */
   cap: z.number().positive(),
@@ -61,9 +62,18 @@ export interface PolicyReference {
   version: number;
 }
 
-/** A version as the decision sees it. */
 export interface PolicyVersion extends PolicyReference {
   rules: PolicyRules;
+}
+
+/** A version on which two admins agreed and which none of them released, as the decision sees it. */
+export interface AgreedPolicy extends PolicyVersion {
+  /** One admin paused, edited or deleted it: its people and its caps count, but a person decides. */
+  isHeld: boolean;
+  /** The period of limits that they agreed under; undefined if it was not known. */
+  period: LimitPeriod | undefined;
+  /** The amount above which two admins had to approve then. */
+  secondAbove: number | undefined;
 }
 
 export const isRaiseRules = (rules: PolicyRules): rules is RaiseRules => rules.kind !== 'default';

@@ -14,6 +14,14 @@ export interface PolicyStateFacts {
   /** Of the present version. */
   draftedAt: Date;
   hasBackTest: boolean;
+  /** An agreed version that no longer acts, and that no second admin released. */
+  hold: Hold | undefined;
+}
+
+/** One admin paused, edited or deleted a policy; null if Quartermaster paused it. */
+export interface Hold {
+  by: string | null;
+  at: Date;
 }
 
 export type PolicyEvent =
@@ -25,7 +33,14 @@ export type PolicyEvent =
       mayActAlone: boolean;
       isConfirmed: boolean;
     }
-  | { kind: 'edit' | 'pause' | 'resume' | 'remove' };
+  | { kind: 'edit' | 'pause' | 'resume' | 'remove' }
+  | {
+      kind: 'release';
+      /** Whether the admin also paused, edited or deleted it. */
+      isOwnHold: boolean;
+      mayActAlone: boolean;
+      isConfirmed: boolean;
+    };
 
 export type PolicyRefusal =
   | 'removed'
@@ -35,7 +50,11 @@ export type PolicyRefusal =
   | 'too_early'
   | 'not_confirmed'
   | 'not_active'
-  | 'not_paused';
+  | 'not_paused'
+  | 'not_held'
+  | 'held_by_bot'
+  | 'own_hold'
+  | 'release_too_early';
 
 export type PolicyTransition =
   | { kind: 'moved'; state: PolicyState; isAlone: boolean }
@@ -49,7 +68,7 @@ const refused = (reason: PolicyRefusal): PolicyTransition => ({ kind: 'refused',
 
 /** The store makes the same change by a conditional update. Pure. */
 export function policyTransitionOf(facts: PolicyStateFacts, event: PolicyEvent, now: Date): PolicyTransition {
-  if (facts.state === 'removed') return refused('removed');
+  if (facts.state === 'removed' && event.kind !== 'release') return refused('removed');
   switch (event.kind) {
     case 'activate':
       return activate(facts, event, now);
@@ -61,6 +80,8 @@ export function policyTransitionOf(facts: PolicyStateFacts, event: PolicyEvent, 
       return facts.state === 'paused' ? moved('active') : refused('not_paused');
     case 'remove':
       return moved('removed');
+    case 'release':
+      return release(facts, event, now);
     default:
       return event satisfies never;
   }
@@ -77,4 +98,22 @@ function activate(
   if (!mayActAlone) return refused('own_draft');
   if (now.getTime() < draftedAt.getTime() + ALONE_AFTER_MS) return refused('too_early');
   return isConfirmed ? moved('active', true) : refused('not_confirmed');
+}
+
+/**
+ * A second admin frees the people and the caps of a policy that one admin stopped. A paused policy becomes a draft, so
+ * that one admin alone can't resume it either.
+ */
+function release(
+  { state, hold }: PolicyStateFacts,
+  { isOwnHold, mayActAlone, isConfirmed }: Extract<PolicyEvent, { kind: 'release' }>,
+  now: Date,
+): PolicyTransition {
+  if (!hold || state === 'active') return refused('not_held');
+  if (hold.by === null) return refused('held_by_bot');
+  const released = state === 'removed' ? 'removed' : 'draft';
+  if (!isOwnHold) return moved(released);
+  if (!mayActAlone) return refused('own_hold');
+  if (now.getTime() < hold.at.getTime() + ALONE_AFTER_MS) return refused('release_too_early');
+  return isConfirmed ? moved(released, true) : refused('not_confirmed');
 }

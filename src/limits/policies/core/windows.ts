@@ -16,6 +16,9 @@ export function undoEndOf(grantedAt: Date, zone: string): Date {
 /** The last time at which a daily line was due. */
 export const lastLineAt = (now: Date, zone: string): Date => lastOccurrence(lineSchedule(zone), now).at;
 
+/** The UTC days over which a cap of credits counts: the month if the period of limits is not known. */
+export const capPeriod = (now: Date, unit: LimitPeriod | undefined): Period => periodAround(now, unit ?? 'month');
+
 /** The UTC days over which a limit counts. */
 export function periodAround(now: Date, unit: LimitPeriod): Period {
   const today = dayOf(now);

@@ -18,12 +18,13 @@ import {
   type PolicyFacts,
   type PolicyTrigger,
 } from '../core/decide.ts';
-import { isRaiseRules } from '../core/policy-rules.ts';
+import { isRaiseRules, type AgreedPolicy } from '../core/policy-rules.ts';
 import type { PauseReason } from '../core/policy-states.ts';
-import { undoEndOf } from '../core/windows.ts';
+import { capPeriod, undoEndOf } from '../core/windows.ts';
 import { pauseAll } from '../manage/pause.ts';
 import { readOnlyHere } from '../store/only-here.ts';
 import { insertDecision, readPastGrants, type DryRun } from '../store/policy-decisions.ts';
+import { listAgreed } from '../store/agreements.ts';
 import { listActive, type StoredPolicy } from '../store/policy-store.ts';
 import { takeTurn } from '../store/turn.ts';
 import type { OutsideFacts } from './outside-facts.ts';
@@ -60,14 +61,15 @@ export async function decideInTurn(
   await takeTurn(trx);
   const at = await readStoreNow(trx);
   const active = await listActive(trx);
-  const facts = await readFacts(trx, deps, request, outside, at);
-  const acting = active.filter(({ dryRunUntil }) => !dryRunUntil || dryRunUntil <= at);
+  const { inForce, withDryRuns } = await listAgreed(trx, at);
+  const facts = await readFacts(trx, deps, request, outside, [...inForce, ...withDryRuns], at);
   const hasGap = active.some((policy) => isBeforeGap(policy, outside));
-  const decision = LIVE_DECISION(withPolicies(facts, acting, outside, hasGap));
+  const decision = LIVE_DECISION(withPolicies(facts, inForce, outside, hasGap));
   const reason = pauseReasonOf(decision, hasGap);
+  const acting = inForce.filter(({ isHeld }) => !isHeld);
   if (reason) await pauseAll(trx, reason === 'gap' ? active : acting, { by: null, reason }, at);
-  const dry = acting.length < active.length ? LIVE_DECISION(withPolicies(facts, active, outside, hasGap)) : undefined;
-  return { decision, dryRun: dry && dryRunIn(dry, acting), at };
+  const dry = LIVE_DECISION(withPolicies(facts, withDryRuns, outside, hasGap));
+  return { decision, dryRun: dryRunIn(dry, inForce), at };
 }
 
 /** A store that was restored may lack a limit, or that a policy was stopped. */
@@ -82,8 +84,8 @@ function pauseReasonOf(decision: PolicyDecision, hasGap: boolean): PauseReason |
 
 function withPolicies(
   facts: Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>,
-  policies: readonly StoredPolicy[],
-  { email, slackId, isAdmin, groups, knownGroups, firstSeenOn }: OutsideFacts,
+  policies: readonly AgreedPolicy[],
+  { email, emails, slackId, isAdmin, groups, knownGroups, firstSeenOn }: OutsideFacts,
   hasGap: boolean,
 ): PolicyFacts {
   const areGroupsKnown = policies.every(
@@ -93,14 +95,14 @@ function withPolicies(
     ...facts,
     policies,
     hasGap,
-    person: { email, slackId, isAdmin, groups: areGroupsKnown ? groups : undefined, firstSeenOn },
+    person: { email, emails, slackId, isAdmin, groups: areGroupsKnown ? groups : undefined, firstSeenOn },
   };
 }
 
 /** What a policy in its dry run would have done; undefined if another policy decides in any case. */
-function dryRunIn(dry: PolicyDecision, acting: readonly StoredPolicy[]): DryRun | undefined {
+function dryRunIn(dry: PolicyDecision, inForce: readonly AgreedPolicy[]): DryRun | undefined {
   const { policy } = dry;
-  if (!policy || acting.some(({ id }) => id === policy.id)) return undefined;
+  if (!policy || inForce.some(({ id, version }) => id === policy.id && version === policy.version)) return undefined;
   const reason = dry.kind === 'person' ? dry.reason : null;
   return { name: policy.name, version: policy.version, outcome: dry.kind, reason };
 }
@@ -110,9 +112,10 @@ async function readFacts(
   { config }: Pick<LimitDeps, 'config'>,
   { id, amount, until, people, trigger }: DecidedRequest,
   outside: OutsideFacts,
+  policies: readonly AgreedPolicy[],
   now: Date,
 ): Promise<Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>> {
-  const { email, emails, figuresUntil, period } = outside;
+  const { email, emails, slackId, figuresUntil, period } = outside;
   // A first limit is for a person without any; a raise starts from the limit of this very e-mail.
   const limit = trigger === 'request' ? await limitOf(trx, email) : await anyLimitOf(trx, emails);
   const open = (await openElsewhere(trx, emails)).filter(({ requestId }) => requestId !== id);
@@ -129,7 +132,7 @@ async function readFacts(
     hasOpenRequest: open.length > 0,
     hasUnknownOutcome: await hasUnknownOutcome(trx, emails),
     period,
-    grants: await readPastGrants(trx, { since: await earliestWindow(trx, now, outside), emails }),
+    grants: await readPastGrants(trx, { since: earliestWindow(policies, now), emails, slackId }),
   };
 }
 
@@ -144,10 +147,12 @@ async function hasUnknownOutcome(trx: LimitTransaction, emails: readonly string[
   return row !== undefined;
 }
 
-async function earliestWindow(trx: LimitTransaction, now: Date, { period }: OutsideFacts): Promise<Date> {
-  const days = (await listActive(trx)).map(({ rules }) => (isRaiseRules(rules) ? rules.days : 1));
-  const since = now.getTime() - Math.max(31, ...days) * DAY_MS;
-  return new Date(period ? Math.min(since, Date.parse(period.first)) : since);
+function earliestWindow(policies: readonly AgreedPolicy[], now: Date): Date {
+  const windows = policies.flatMap(({ rules, period }) => [
+    Date.parse(capPeriod(now, period).first),
+    now.getTime() - (isRaiseRules(rules) ? rules.days : 1) * DAY_MS,
+  ]);
+  return new Date(Math.min(now.getTime(), ...windows));
 }
 
 /** Stores the decision about a request, and approves the request if the policy grants it. */

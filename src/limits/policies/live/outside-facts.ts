@@ -1,10 +1,10 @@
-import type { Day, Period } from '../../../base/time/calendar.ts';
+import type { LimitPeriod } from '../../../base/settings/config.ts';
+import type { Day } from '../../../base/time/calendar.ts';
 import { readLimitPeriod } from '../../../figures/limit-period.ts';
 import { readUse } from '../../card/evidence.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import { emailsOfActor, isActor } from '../../rights/access.ts';
 import { readAdmins } from '../../rights/deciders.ts';
-import { periodAround } from '../core/windows.ts';
 
 /** What Slack, the figures and the settings say about a person. A transaction can't wait for them. */
 export interface OutsideFacts {
@@ -18,7 +18,8 @@ export interface OutsideFacts {
   groups: readonly string[];
   figuresUntil: Day | undefined;
   firstSeenOn: Day | undefined;
-  period: Period | undefined;
+  /** Over which limits count. */
+  period: LimitPeriod | undefined;
   gapUntil: Date | undefined;
 }
 
@@ -31,7 +32,7 @@ export interface PolicyPerson {
 /** The facts that are the same for every person. */
 export async function readSharedFacts(deps: LimitDeps) {
   const now = deps.clock.now();
-  const [teams, use, unit, gap] = await Promise.all([
+  const [teams, use, period, gap] = await Promise.all([
     deps.people.teams().catch(logged(deps, [])),
     readUse(deps.days, now),
     readLimitPeriod(deps),
@@ -40,7 +41,7 @@ export async function readSharedFacts(deps: LimitDeps) {
   return {
     teams,
     figuresUntil: use.kind === 'read' ? use.lastDay : undefined,
-    period: unit && periodAround(now, unit),
+    period,
     gapUntil: gap?.until,
   };
 }

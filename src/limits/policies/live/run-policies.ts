@@ -5,6 +5,8 @@ import { readStoreNow } from '../../../store/lease.ts';
 import { announceGrants } from '../messages/daily-line.ts';
 import { pauseAll } from '../manage/pause.ts';
 import { listActive } from '../store/policy-store.ts';
+import { readLimitPeriod } from '../../../figures/limit-period.ts';
+import { recordMissingPeriods } from '../store/agreements.ts';
 import { takeTurn } from '../store/turn.ts';
 import { createFirstLimits } from './first-limits.ts';
 import { showUnsetGrants } from './withhold.ts';
@@ -16,6 +18,7 @@ export function runPolicies(
 ): () => Promise<void> {
   const setFirstLimits = createFirstLimits(deps, { apply, cardTarget });
   return async () => {
+    await recordMissingPeriods(deps.db, await readLimitPeriod(deps));
     await pauseAfterGap(deps);
     await setFirstLimits();
     await showUnsetGrants(deps, cardTarget);

@@ -1,6 +1,8 @@
 import { DAY_MS } from '../../../base/time/durations.ts';
 import { takeShortId } from '../../../base/text/short-id.ts';
 import { audit } from '../../../store/audit.ts';
+import { readLimitPeriod } from '../../../figures/limit-period.ts';
+import { readApproverRules } from '../../approvers/approver-rules.ts';
 import { readStoreNow } from '../../../store/lease.ts';
 import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
@@ -17,11 +19,13 @@ import {
   listActive,
   replaceRules,
   storeActivation,
+  storeReleasedState,
   storeRemoval,
   storeResumption,
   type Draft,
   type StoredPolicy,
 } from '../store/policy-store.ts';
+import { storeRelease } from '../store/agreements.ts';
 import { takeTurn } from '../store/turn.ts';
 import { pauseAll, policySubject } from './pause.ts';
 
@@ -69,6 +73,7 @@ export async function activatePolicy(
   const policy = await findPolicy(deps.db, id);
   if (!policy) return { kind: 'unknown' };
   const drafter = await deps.people.describe(policy.draftedBy);
+  const period = await readLimitPeriod(deps);
   const event: PolicyEvent = {
     kind: 'activate',
     isOwnDraft: isActor({ slackId: policy.draftedBy, email: drafter?.email }, actor),
@@ -78,8 +83,10 @@ export async function activatePolicy(
   return change(deps, id, version, event, async (trx, draft, now, isAlone) => {
     const backTest = backTestColumn.readIfKnown(draft.backTest);
     if (!backTest) return false;
-    const dryRunUntil = new Date(now.getTime() + dryRunDaysOf(draft.rules, backTest) * DAY_MS);
-    if (!(await storeActivation(trx, draft, { by: by.slackId, isAlone, dryRunUntil }, now))) return false;
+    const inForceFrom = new Date(now.getTime() + dryRunDaysOf(draft.rules, backTest) * DAY_MS);
+    const secondAbove = (await readApproverRules(trx))?.secondAbove;
+    const agreement = { inForceFrom, period, secondAbove };
+    if (!(await storeActivation(trx, draft, { by: by.slackId, isAlone, ...agreement }, now))) return false;
     const action = isAlone ? 'activated alone' : 'activated';
     await auditChange(trx, draft, draft, action, by.slackId, now);
     const key = `limit-policy:activated:${id}:${version}`;
@@ -102,10 +109,50 @@ export const resumePolicy = (deps: LimitDeps, id: string, version: number, by: s
 
 export const removePolicy = (deps: LimitDeps, id: string, version: number, by: string) =>
   change(deps, id, version, { kind: 'remove' }, async (trx, policy, now) => {
-    if (!(await storeRemoval(trx, id, now))) return false;
+    if (!(await storeRemoval(trx, id, by, now))) return false;
     await auditChange(trx, policy, policy, 'removed', by, now);
+    const key = `limit-policy:removed:${id}`;
+    if (policy.state !== 'draft' || policy.held)
+      await policyNotice.notify(trx, null, { key, payload: { event: 'removed', id } }, now);
     return true;
   });
+
+/** Frees the people and caps that a policy holds since one admin paused, edited or deleted it. */
+export async function releasePolicy(
+  deps: LimitDeps,
+  id: string,
+  version: number,
+  by: Actor,
+  isConfirmed: boolean,
+): Promise<PolicyChange> {
+  const actor = await completeActor(deps, by);
+  const policy = await findPolicy(deps.db, id);
+  if (!policy) return { kind: 'unknown' };
+  const event: PolicyEvent = {
+    kind: 'release',
+    isOwnHold: await isHeldBy(deps, policy, actor),
+    mayActAlone: actor.decidesAlone === true,
+    isConfirmed,
+  };
+  const holder = policy.hold?.by;
+  return change(deps, id, version, event, async (trx, held, now, isAlone) => {
+    // Another admin has stopped it again since, so it may be this admin.
+    if (held.hold?.by !== holder || !(await storeRelease(trx, id, by.slackId, now))) return false;
+    await storeReleasedState(trx, id);
+    await auditChange(trx, held, held, isAlone ? 'released alone' : 'released', by.slackId, now);
+    return true;
+  });
+}
+
+export async function isHeldBy(
+  { people }: Pick<LimitDeps, 'people'>,
+  { hold }: Pick<StoredPolicy, 'hold'>,
+  actor: Actor,
+): Promise<boolean> {
+  if (!hold || hold.by === null) return false;
+  const holder = await people.describe(hold.by);
+  return isActor({ slackId: hold.by, email: holder?.email }, actor);
+}
 
 /** Pauses every active policy at once. @returns how many were active */
 export async function stopAllPolicies({ db }: Pick<LimitDeps, 'db'>, by: string): Promise<number> {
@@ -148,8 +195,8 @@ async function change(
     const policy = await findPolicy(trx, id);
     if (!policy) return { kind: 'unknown' };
     if (policy.version !== version) return { kind: 'raced', policy };
-    const { state, draftedAt, backTestedAt } = policy;
-    const facts = { state, draftedAt, hasBackTest: backTestedAt !== undefined };
+    const { state, draftedAt, backTestedAt, hold } = policy;
+    const facts = { state, draftedAt, hasBackTest: backTestedAt !== undefined, hold };
     const transition = policyTransitionOf(facts, event, now);
     if (transition.kind === 'refused') return { ...transition, policy };
     return (await store(trx, policy, now, transition.isAlone)) ? 'stored' : { kind: 'raced', policy };

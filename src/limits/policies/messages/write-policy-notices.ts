@@ -6,7 +6,7 @@ import { buttonRow, messageOf, prose } from '../../../slack/blocks/paragraphs.ts
 import { runCommandButton } from '../../../slack/blocks/messages.ts';
 import { commandText } from '../../../slack/commands/command-text.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
-import { PAUSE_WORDS, rulesSentences, subjectMarkup } from '../screens/policy-words.ts';
+import { holdLines, PAUSE_WORDS, rulesSentences, subjectMarkup } from '../screens/policy-words.ts';
 import { findPolicy } from '../store/policy-store.ts';
 import { policyNotice, type PolicyNotice } from './policy-notices.ts';
 
@@ -21,6 +21,13 @@ export const noticeMessages = (deps: LimitDeps): MessageHandler[] =>
 async function linesOf({ db, clock }: LimitDeps, notice: PolicyNotice): Promise<Markup[] | undefined> {
   if (notice.event === 'paused') return pausedLines(notice);
   const policy = await findPolicy(db, notice.id);
+  if (notice.event === 'removed')
+    return (
+      policy?.held && [
+        markup`🗑️ *${mention(policy.hold?.by ?? '')} deleted the policy “${policy.name}”.*`,
+        ...holdLines(policy),
+      ]
+    );
   if (!policy || policy.version !== notice.version) return undefined;
   const about = [
     markup`For ${subjectMarkup(policy.rules.subject)}.`,
@@ -47,6 +54,6 @@ function pausedLines({ names, reason, by }: Extract<PolicyNotice, { event: 'paus
   const who = by === null ? markup`` : markup` by ${mention(by)}`;
   return [
     markup`⏸️ *${countOf(names.length, 'limit policy', 'limit policies')} paused${who}*: ${PAUSE_WORDS[reason]}.`,
-    markup`${names.map((name) => `“${name}”`).join(', ')}. People decide requests until an admin resumes ${names.length === 1 ? 'it' : 'them'}.`,
+    markup`${names.map((name) => `“${name}”`).join(', ')}. People decide requests until an admin resumes ${names.length === 1 ? 'it' : 'them'}. No other policy takes over in the meantime.`,
   ];
 }

@@ -36,11 +36,18 @@ export function backTestParagraphs(backTest: BackTest, rules: PolicyRules): AnyP
   ];
 }
 
-function worstLine({ worst: { people, times, credits } }: BackTest, rules: PolicyRules): Markup {
-  const most = Math.min(credits, rules.creditsAPeriod);
-  const each = isRaiseRules(rules) ? `, ${countOf(times, 'raise')} each in a month` : '';
-  const cap = most < credits ? markup` The cap stops it at ${formatShortAmount(most)}.` : markup``;
-  return markup`*Worst case:* ${formatShortAmount(credits)} credits released (${peopleWords(people)}${each}).${cap}`;
+function worstLine({ worst: { people, times, credits, periods } }: BackTest, rules: PolicyRules): Markup {
+  if (periods === undefined) return markup`*Worst case:* run the back-test again to see it.`;
+  const each = isRaiseRules(rules) && times > 0 ? `, ${countOf(times, 'raise')} each` : '';
+  return markup`*Worst case in 31 days:* ${formatShortAmount(credits)} credits released (${peopleWords(people)}${each}). ${assumption(periods, rules)}`;
+}
+
+/** What the worst case rests on. */
+function assumption(periods: number, rules: PolicyRules): string {
+  const begins = isRaiseRules(rules)
+    ? `These days can touch ${countOf(periods, 'period')} of limits, and raises begin again in each.`
+    : '';
+  return `${begins} It assumes that permanent limits and teams stay as they are, and that admins resume the policies at each cap.`.trim();
 }
 
 function comparedLines({ compared: { agreed, stricter, looser } }: BackTest, rules: PolicyRules): Markup[] {

@@ -17,7 +17,16 @@ export async function readPolicyAttention({ db }: Pick<LimitDeps, 'db'>): Promis
   const policies = await listPolicies(db);
   const waiting = policies.filter(({ state, backTestedAt }) => state === 'draft' && backTestedAt !== undefined);
   const paused = policies.filter(({ state, pausedBy }) => state === 'paused' && pausedBy === null);
+  const held = policies.filter(({ state, held: agreed }) => state === 'removed' && agreed !== undefined);
   return [
+    ...(held.length === 0
+      ? []
+      : [
+          {
+            line: markup`🔒 *${countOf(held.length, 'deleted limit policy still holds its', 'deleted limit policies still hold their')} people.*`,
+            button: open(),
+          },
+        ]),
     ...(paused.length === 0
       ? []
       : [{ line: markup`⏸️ *${countOf(paused.length, 'limit policy', 'limit policies')} paused.*`, button: open() }]),

@@ -14,6 +14,7 @@ export const POLICY_ACTIONS = {
   pause: 'limits_policy_pause',
   resume: 'limits_policy_resume',
   remove: 'limits_policy_remove',
+  release: 'limits_policy_release',
   stop: 'limits_policy_stop',
   onlyHere: 'limits_only_here',
 } as const;
@@ -91,6 +92,22 @@ export const activateButton = (policy: Policy, isAlone: boolean): Button =>
 export const pauseButton = ofPolicy(POLICY_ACTIONS.pause, 'Pause', 'danger');
 export const resumeButton = ofPolicy(POLICY_ACTIONS.resume, 'Resume', 'primary');
 
+/** @param isAlone no other admin checks it */
+export const releaseButton = (policy: Policy, isAlone: boolean): Button =>
+  button({
+    text: isAlone ? 'Release alone' : 'Release its people',
+    actionId: POLICY_ACTIONS.release,
+    value: valueOf(policy, isAlone ? true : undefined),
+    confirm: {
+      title: 'Release its people?',
+      text: isAlone
+        ? markup`You are the only admin, so no one else checks it. Other policies then decide for the people of “${policy.name}”, and its caps no longer count.`
+        : markup`Other policies then decide for the people of “${policy.name}”, and its caps no longer count.`,
+      confirm: 'Release',
+      deny: 'Not now',
+    },
+  });
+
 export const removeButton = (policy: Policy): Button =>
   button({
     text: 'Delete',
@@ -98,7 +115,7 @@ export const removeButton = (policy: Policy): Button =>
     value: valueOf(policy),
     confirm: {
       title: 'Delete this policy?',
-      text: markup`“${policy.name}” stops for good. The limits that it granted stay, and end as announced.`,
+      text: markup`“${policy.name}” stops for good. The limits that it granted stay, and end as announced. People decide for its people until another admin releases them.`,
     },
   });
 

@@ -15,6 +15,7 @@ import {
   createPolicy,
   editPolicy,
   pausePolicy,
+  releasePolicy,
   removePolicy,
   resumePolicy,
   stopAllPolicies,
@@ -177,9 +178,15 @@ export function policyActions(deps: LimitDeps): ClickAction[] {
       () => markup`▶️ *Resumed.* It decides the next requests.`,
     ),
     changing(
+      POLICY_ACTIONS.release,
+      ({ id, version, isAlone }, person) => releasePolicy(deps, id, version, person, isAlone === true),
+      ({ policy }) => markup`🔓 *Released.* “${policy.name}” no longer holds people or caps.`,
+    ),
+    changing(
       POLICY_ACTIONS.remove,
       ({ id, version }, { slackId }) => removePolicy(deps, id, version, slackId),
-      ({ policy }) => markup`🗑️ *Deleted “${policy.name}”.*`,
+      ({ policy }) =>
+        markup`🗑️ *Deleted “${policy.name}”.*${policy.held ? ' Another admin can release its people.' : ''}`,
     ),
   ];
 }

@@ -25,12 +25,13 @@ import {
   newPolicyButton,
   openMenu,
   pauseButton,
+  releaseButton,
   removeButton,
   resumeButton,
   stopButton,
   testButton,
 } from './policy-buttons.ts';
-import { KIND_WORDS, rulesSentences, stateMarkup, stateWord, subjectMarkup } from './policy-words.ts';
+import { holdLines, KIND_WORDS, rulesSentences, stateMarkup, stateWord, subjectMarkup } from './policy-words.ts';
 
 export interface ScreenFacts {
   now: Date;
@@ -107,6 +108,8 @@ function conditions({ areOn, onlyHere, period }: ScreenFacts): AnyParagraph[] {
 
 export interface Viewer {
   isOwnDraft: boolean;
+  /** The admin paused, edited or deleted it. */
+  isOwnHold: boolean;
   mayActAlone: boolean;
 }
 
@@ -130,6 +133,7 @@ export function policyParagraphs(policy: StoredPolicy, facts: ScreenFacts): AnyP
     prose([
       markup`*${policy.name}* (version ${version}, \`${policy.id}\`): ${KIND_WORDS[rules.kind]} for ${subjectMarkup(rules.subject)}`,
       stateMarkup(policy, facts.now),
+      ...holdLines(policy),
       ...rulesSentences(rules).map((sentence) => markup`•  ${sentence}`),
       markup`•  Used: ${usedWords(rules, facts.usage)} credits; ${countOf(facts.usage.inWeek.get(policy.id) ?? 0, 'grant')} in the last 7 days.`,
       markup`Written by ${mention(draftedBy)} ${readerTime(draftedAt)}.${activation}`,
@@ -139,7 +143,9 @@ export function policyParagraphs(policy: StoredPolicy, facts: ScreenFacts): AnyP
   ];
 }
 
-function buttonsOf(policy: StoredPolicy, { isOwnDraft, mayActAlone }: Viewer): Button[] {
+function buttonsOf(policy: StoredPolicy, viewer: Viewer): Button[] {
+  const { isOwnDraft, mayActAlone } = viewer;
+  const release = mayRelease(policy, viewer) ? [releaseButton(policy, viewer.isOwnHold)] : [];
   const isTested = policy.backTestedAt !== undefined;
   switch (policy.state) {
     case 'draft':
@@ -148,14 +154,18 @@ function buttonsOf(policy: StoredPolicy, { isOwnDraft, mayActAlone }: Viewer): B
         testButton(policy, isTested),
         editButton(policy),
         removeButton(policy),
+        ...release,
       ];
     case 'active':
       return [pauseButton(policy), editButton(policy), removeButton(policy)];
     case 'paused':
-      return [resumeButton(policy), editButton(policy), removeButton(policy)];
+      return [resumeButton(policy), editButton(policy), removeButton(policy), ...release];
     case 'removed':
-      return [];
+      return release;
     default:
       return policy.state satisfies never;
   }
 }
+
+const mayRelease = ({ held, hold }: StoredPolicy, { isOwnHold, mayActAlone }: Viewer): boolean =>
+  held !== undefined && typeof hold?.by === 'string' && (!isOwnHold || mayActAlone);

@@ -19,6 +19,8 @@ const REASON_WORDS: Readonly<Record<PersonReason, string>> = {
   several_people: 'it is for several people',
   groups_unknown: 'Slack did not show every team of the policies',
   gap: 'the store may lack earlier limits',
+  held: 'an admin paused, edited or deleted the policy, and no second admin has released its people',
+  period_changed: 'the period of limits has changed since two admins agreed on the policy',
   admin: 'the person is an admin',
   admin_unknown: 'it is not known whether the person is an admin',
   open_request: 'another request for the same person is open',
@@ -30,6 +32,7 @@ const REASON_WORDS: Readonly<Record<PersonReason, string>> = {
   not_new: 'the person is not new enough',
   period_unknown: 'the period of limits is not known',
   not_a_raise: 'it does not raise the limit',
+  temporary_limit: 'the limit in effect is temporary, and the raise would not end with it',
   above_percent: 'it raises the limit by more than the policy allows',
   above_cap: 'it exceeds the highest limit of the policy',
   times: 'the person got the most grants of these days',
@@ -62,7 +65,7 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const weekdayWords = (days: readonly number[]): string =>
   days.length === 7 ? 'every day' : days.map((day) => WEEKDAYS[day - 1] ?? '').join(', ');
 
-/** @example 'Raises by at most 20% up to 8,000,000, at most 2 times a person in 30 days, until the period ends.' */
+/** @example 'Raises the permanent limit by at most 20% up to 8,000,000, at most 2 times a person in 30 days, until the period ends.' */
 export function rulesSentences(rules: PolicyRules): string[] {
   const caps = `All policies together: at most ${countOf(rules.grantsADay, 'grant')} a day and ${formatAmount(rules.creditsAPeriod)} credits a period.`;
   if (rules.kind === 'default') {
@@ -76,7 +79,7 @@ export function rulesSentences(rules: PolicyRules): string[] {
   const hours =
     rules.kind === 'schedule' ? [`Only ${weekdayWords(rules.weekdays)}, from ${rules.from} to ${rules.to}.`] : [];
   return [
-    `Raises by at most ${formatAmount(rules.percent)}% up to ${formatAmount(rules.cap)}, at most ${countOf(rules.times, 'time')} a person in ${countOf(rules.days, 'day')}, until the period ends.`,
+    `Raises the permanent limit by at most ${formatAmount(rules.percent)}% up to ${formatAmount(rules.cap)}, at most ${countOf(rules.times, 'time')} a person in ${countOf(rules.days, 'day')}, until the period ends.`,
     ...hours,
     caps,
   ];
@@ -104,13 +107,27 @@ export function stateMarkup(policy: StoredPolicy, now: Date): Markup {
   }
 }
 
-/** One or two words for a table. */
-export function stateWord({ state, dryRunUntil }: StoredPolicy, now: Date): string {
-  if (state === 'active') return dryRunUntil && dryRunUntil > now ? 'Dry run' : 'Active';
-  return { draft: 'Draft', paused: 'Paused', removed: 'Deleted' }[state];
+/** What a policy that no longer acts still holds, and who can release it. */
+export function holdLines({ held, hold, state }: Pick<StoredPolicy, 'held' | 'hold' | 'state'>): Markup[] {
+  if (!held || !hold) return [];
+  const { version, rules } = held;
+  const head = markup`🔒 Version ${version} still holds its people and caps: for ${subjectMarkup(rules.subject)} a person decides, and no other policy. ${rulesSentences(rules).at(-1) ?? ''}`;
+  if (state === 'active') return [head, markup`This version replaces it when its dry run ends.`];
+  if (hold.by === null)
+    return [head, markup`Resume it. To release them, an admin edits or deletes it, then another one releases them.`];
+  return [
+    head,
+    markup`Another admin than ${mention(hold.by)} can release them. Then other policies can decide for these people.`,
+  ];
 }
 
-export function policyRefusalText(reason: PolicyRefusal, { draftedBy }: StoredPolicy): Markup {
+/** One or two words for a table. */
+export function stateWord({ state, dryRunUntil, held }: StoredPolicy, now: Date): string {
+  if (state === 'active') return dryRunUntil && dryRunUntil > now ? 'Dry run' : 'Active';
+  return `${{ draft: 'Draft', paused: 'Paused', removed: 'Deleted' }[state]}${held ? ', holds people' : ''}`;
+}
+
+export function policyRefusalText(reason: PolicyRefusal, { draftedBy, hold }: StoredPolicy): Markup {
   switch (reason) {
     case 'removed':
       return markup`This policy was deleted.`;
@@ -123,11 +140,19 @@ export function policyRefusalText(reason: PolicyRefusal, { draftedBy }: StoredPo
     case 'too_early':
       return markup`You wrote this version. As the only admin you can activate it 24 hours after that.`;
     case 'not_confirmed':
-      return markup`You are the only admin. Press *Activate alone* to confirm that no other admin checks it.`;
+      return markup`You are the only admin. Press *Activate alone* or *Release alone* to confirm that no other admin checks it.`;
     case 'not_active':
       return markup`This policy is not active.`;
     case 'not_paused':
       return markup`This policy is not paused.`;
+    case 'not_held':
+      return markup`This policy holds nothing that could be released.`;
+    case 'held_by_bot':
+      return markup`Quartermaster paused this policy. Resume it, or delete it and let another admin release its people.`;
+    case 'own_hold':
+      return markup`${mention(hold?.by ?? '')} stopped this policy. Another admin has to release its people and caps.`;
+    case 'release_too_early':
+      return markup`You stopped this policy. As the only admin you can release its people 24 hours after that.`;
     default:
       return reason satisfies never;
   }

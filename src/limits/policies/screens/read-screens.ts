@@ -6,6 +6,7 @@ import type { LimitDeps } from '../../core/limits-deps.ts';
 import { isActor, type Actor } from '../../rights/access.ts';
 import { completeActor } from '../../rights/four-eyes.ts';
 import { periodAround } from '../core/windows.ts';
+import { isHeldBy } from '../manage/change-policy.ts';
 import { readOnlyHere } from '../store/only-here.ts';
 import { findPolicy, listPolicies, type StoredPolicy } from '../store/policy-store.ts';
 import { readPolicyUsage } from '../store/policy-usage.ts';
@@ -44,15 +45,17 @@ export async function readPolicyMessage(
   news?: Markup,
 ): Promise<BlockMessage | undefined> {
   const policy = await findPolicy(deps.db, id);
-  if (!policy || policy.state === 'removed') return undefined;
+  if (!policy || (policy.state === 'removed' && !policy.held)) return undefined;
   return policyMessage(policy, await readScreenFacts(deps), await readViewer(deps, policy, person), news);
 }
 
-async function readViewer(deps: LimitDeps, { draftedBy }: StoredPolicy, person: Actor): Promise<Viewer> {
+async function readViewer(deps: LimitDeps, policy: StoredPolicy, person: Actor): Promise<Viewer> {
   const actor = await completeActor(deps, person);
+  const { draftedBy } = policy;
   const drafter = await deps.people.describe(draftedBy);
   return {
     isOwnDraft: isActor({ slackId: draftedBy, email: drafter?.email }, actor),
+    isOwnHold: await isHeldBy(deps, policy, actor),
     mayActAlone: actor.decidesAlone === true,
   };
 }

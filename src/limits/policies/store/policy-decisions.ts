@@ -61,18 +61,25 @@ export async function decisionsOf(
   return new Map(rows.map((row) => [row.requestId, row]));
 }
 
-/** Returns the grants of all policies since an instant, and all those of one person. */
+/** Returns the grants of all policies since an instant, and all those of one person by any identity. */
 export async function readPastGrants(
   db: LimitDatabase,
-  { since, emails }: { since: Date; emails: readonly string[] },
+  { since, emails, slackId }: { since: Date; emails: readonly string[]; slackId: string | undefined },
 ): Promise<PastGrant[]> {
   const rows = await db
-    .selectFrom('limitPolicyDecisions')
-    .select(['email', 'at', 'credits'])
-    .where('outcome', '=', 'grant')
-    .where((where) => where.or([where('at', '>=', since.toISOString()), where('email', 'in', emails)]))
+    .selectFrom('limitPolicyDecisions as decision')
+    .leftJoin('limitRequests as request', 'request.id', 'decision.requestId')
+    .select(['decision.email', 'decision.slackId', 'decision.at', 'decision.credits', 'request.kind'])
+    .where('decision.outcome', '=', 'grant')
+    .where((where) =>
+      where.or([
+        where('decision.at', '>=', since.toISOString()),
+        where('decision.email', 'in', emails),
+        ...(slackId === undefined ? [] : [where('decision.slackId', '=', slackId)]),
+      ]),
+    )
     .execute();
-  return rows.map(({ email, at, credits }) => ({ email, at: new Date(at), credits }));
+  return rows.map(({ kind, at, ...grant }) => ({ ...grant, at: new Date(at), isRaise: kind === 'ask' }));
 }
 
 /** Oldest first. */

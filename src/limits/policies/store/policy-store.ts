@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely';
+import { readStoreNow } from '../../../store/lease.ts';
 import { jsonColumn } from '../../../store/json-column.ts';
 import { rulesSchema, type PolicyRules } from '../core/policy-rules.ts';
-import type { PauseReason, PolicyState } from '../core/policy-states.ts';
+import type { Hold, PauseReason, PolicyState } from '../core/policy-states.ts';
 import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
+import { listUnreleased, recordAgreement, type Agreement } from './agreements.ts';
 import type { PolicyTables } from './policy-tables.ts';
 
 const rulesColumn = jsonColumn(rulesSchema);
@@ -26,6 +28,9 @@ export interface StoredPolicy {
   pausedBy: string | null;
   pausedAt: Date | undefined;
   pauseReason: PauseReason | null;
+  /** The version that holds its people and caps: agreed on, no longer acting, and not released. */
+  held: { version: number; rules: PolicyRules } | undefined;
+  hold: Hold | undefined;
 }
 
 type PolicyRow = Selectable<PolicyTables['limitPolicies']> &
@@ -54,6 +59,8 @@ const policyOf = (row: PolicyRow): StoredPolicy => ({
   pausedBy: row.pausedBy,
   pausedAt: dateOf(row.pausedAt),
   pauseReason: row.pauseReason,
+  held: undefined,
+  hold: undefined,
 });
 
 const rowsOf = (db: LimitDatabase) =>
@@ -65,14 +72,39 @@ const rowsOf = (db: LimitDatabase) =>
     .selectAll('policy')
     .select(['version.rules', 'version.draftedBy', 'version.draftedAt', 'version.backTest', 'version.backTestedAt']);
 
-/** Without removed ones, oldest first. */
+/** Oldest first, without removed ones that hold nothing. */
 export async function listPolicies(db: LimitDatabase): Promise<StoredPolicy[]> {
-  const rows = await rowsOf(db)
-    .where('policy.state', '!=', 'removed')
-    .orderBy('policy.createdAt')
-    .orderBy('policy.id')
-    .execute();
-  return rows.map((row) => policyOf(row));
+  const rows = await rowsOf(db).orderBy('policy.createdAt').orderBy('policy.id').execute();
+  const policies = await withHolds(db, rows);
+  return policies.filter(({ state, held }) => state !== 'removed' || held);
+}
+
+/** Adds which version still holds people and caps. */
+async function withHolds(db: LimitDatabase, rows: readonly PolicyRow[]): Promise<StoredPolicy[]> {
+  const agreed = await listUnreleased(db);
+  const now = await readStoreNow(db);
+  return rows.map((row) => {
+    const policy = policyOf(row);
+    const own = agreed.filter(({ id }) => id === policy.id);
+    const isActing = own.some(({ isHeld, inForceFrom }) => !isHeld && inForceFrom <= now);
+    const held = isActing ? undefined : own.findLast(({ isHeld }) => isHeld);
+    return held ? { ...policy, held, hold: holdOf(row) } : policy;
+  });
+}
+
+function holdOf({ state, pausedBy, pausedAt, removedBy, removedAt, draftedBy, draftedAt }: PolicyRow): Hold {
+  switch (state) {
+    case 'paused':
+      return { by: pausedBy, at: new Date(pausedAt ?? 0) };
+    case 'removed':
+      return { by: removedBy, at: new Date(removedAt ?? 0) };
+    // The earlier version holds its people until the dry run of this one is over.
+    case 'active':
+    case 'draft':
+      return { by: draftedBy, at: new Date(draftedAt) };
+    default:
+      return state satisfies never;
+  }
 }
 
 /** Policies that decide, or say what they would do. */
@@ -92,8 +124,8 @@ export async function hasActive(db: LimitDatabase): Promise<boolean> {
 }
 
 export async function findPolicy(db: LimitDatabase, id: string): Promise<StoredPolicy | undefined> {
-  const row = await rowsOf(db).where('policy.id', '=', id).executeTakeFirst();
-  return row && policyOf(row);
+  const [policy] = await withHolds(db, await rowsOf(db).where('policy.id', '=', id).execute());
+  return policy;
 }
 
 export interface Draft {
@@ -132,6 +164,17 @@ async function insertVersion(
     .execute();
 }
 
+const NOT_ACTIVATED = {
+  activatedBy: null,
+  activatedAt: null,
+  activatedAlone: null,
+  dryRunUntil: null,
+  confirmedAt: null,
+  pausedBy: null,
+  pausedAt: null,
+  pauseReason: null,
+} as const;
+
 /** Adds a version, as a draft. @returns `false` if another admin changed it first */
 export async function replaceRules(
   trx: LimitTransaction,
@@ -147,14 +190,7 @@ export async function replaceRules(
       name: draft.name,
       state: 'draft',
       version: next,
-      activatedBy: null,
-      activatedAt: null,
-      activatedAlone: null,
-      dryRunUntil: null,
-      confirmedAt: null,
-      pausedBy: null,
-      pausedAt: null,
-      pauseReason: null,
+      ...NOT_ACTIVATED,
     })
     .where((where) => where.and({ id, version }))
     .where('state', '!=', 'removed')
@@ -180,17 +216,16 @@ export async function keepBackTest(
   return updated.numUpdatedRows > 0n;
 }
 
-export interface Activation {
+export interface Activation extends Agreement {
   by: string;
   isAlone: boolean;
-  dryRunUntil: Date;
 }
 
 /** @returns `false` if it is no longer this draft */
 export async function storeActivation(
   trx: LimitTransaction,
   { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
-  { by, isAlone, dryRunUntil }: Activation,
+  { by, isAlone, ...agreement }: Activation,
   now: Date,
 ): Promise<boolean> {
   const at = now.toISOString();
@@ -206,14 +241,16 @@ export async function storeActivation(
       activatedBy: by,
       activatedAt: at,
       activatedAlone: isAlone ? 1 : null,
-      dryRunUntil: dryRunUntil.toISOString(),
+      dryRunUntil: agreement.inForceFrom.toISOString(),
       confirmedAt: at,
     })
     .where((where) => where.and({ id, version }))
     .where('version', 'in', tested)
     .where('state', '=', 'draft')
     .executeTakeFirst();
-  return updated.numUpdatedRows > 0n;
+  if (updated.numUpdatedRows === 0n) return false;
+  await recordAgreement(trx, { id, version }, agreement);
+  return true;
 }
 
 export interface Pause {
@@ -270,14 +307,23 @@ export async function storeResumption(
   return updated.numUpdatedRows > 0n;
 }
 
-export async function storeRemoval(trx: LimitTransaction, id: string, now: Date): Promise<boolean> {
+export async function storeRemoval(trx: LimitTransaction, id: string, by: string, now: Date): Promise<boolean> {
   const updated = await trx
     .updateTable('limitPolicies')
-    .set({ state: 'removed' })
+    .set({ state: 'removed', removedBy: by, removedAt: now.toISOString() })
     .where('id', '=', id)
     .where('state', '!=', 'removed')
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) return false;
   await haltVersions(trx, [id], now);
   return true;
+}
+
+/** A paused policy becomes a draft, so that a second admin has to activate it again. */
+export async function storeReleasedState(trx: LimitTransaction, id: string): Promise<void> {
+  await trx
+    .updateTable('limitPolicies')
+    .set({ state: 'draft', ...NOT_ACTIVATED })
+    .where((where) => where.and({ id, state: 'paused' }))
+    .execute();
 }

@@ -26,6 +26,7 @@ type LimitPolicyTable = {
   pauseReason: PauseReason | null;
   /** The admin who deleted it. */
   removedBy: string | null;
+  removedAt: string | null;
 };
 
 type LimitPolicyVersionTable = {
