@@ -177,7 +177,7 @@ test('the raises of one period release what the highest one does, and a first li
   expect(decideByPolicy(facts({ limit, policies, grants }))).toMatchObject({ credits: 50 });
 });
 
-describe('what two admins agreed on is not widened by one', () => {
+describe('the agreement of two admins is not widened by one', () => {
   const group = { ...RAISES, percent: 10, subject: { kind: 'group' as const, id: 'S1', handle: 'web' } };
 
   test('a held policy keeps its people from the policy for everybody', () => {

@@ -10,9 +10,14 @@ import {
   createPolicy,
   editPolicy,
   pausePolicy,
+  releasePolicy,
+  removePolicy,
   resumePolicy,
   stopAllPolicies,
 } from '../../../src/limits/policies/manage/change-policy.ts';
+import { saveApproverRules } from '../../../src/limits/approvers/approver-rules.ts';
+import { chooseLimitPeriod } from '../../../src/figures/limit-period.ts';
+import { pauseAll } from '../../../src/limits/policies/manage/pause.ts';
 import { findDecision } from '../../../src/limits/policies/store/policy-decisions.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
@@ -349,6 +354,151 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
     await db.transaction().execute((trx) => storeDeclaration(trx, declared, ADMINS[0], clock.now()));
     await runJobs(own);
     expect(puts).toEqual([]);
+  });
+
+  describe('that one admin stops keeps its people and caps', () => {
+    const STRICT = { ...RAISES, percent: 10, subject: { kind: 'group' as const, id: 'S1', handle: 'web-team' } };
+    const [ada, nora] = ADMINS.map((admin) => policyPerson(admin));
+    const askAgain = async (own: ReturnType<typeof replica>) => {
+      const id = await askFor(own, { for: MIA, amount: 1_400 });
+      const decision = await findDecision(db, id);
+      if (decision?.outcome !== 'grant') await moveRequest(own.deps, id, policyPerson(MIA), { kind: 'withdraw' });
+      return decision?.outcome === 'grant' ? 'grant' : decision?.reason;
+    };
+    const strictBesideLoose = async (own: ReturnType<typeof replica>) => {
+      await giveLimit(db, MIA, 1_000, START);
+      await declare(own.deps);
+      await activeOf(own.deps, RAISES);
+      return activeOf(own.deps, STRICT, 'Strict');
+    };
+
+    test.each([
+      ['paused', pausePolicy],
+      ['deleted', removePolicy],
+      [
+        'edited',
+        (deps: ReturnType<typeof replica>['deps'], id: string, version: number, by: string) =>
+          editPolicy(deps, id, version, { name: 'x', rules: { ...STRICT, subject: { kind: 'everybody' } } }, by),
+      ],
+    ])('if it is %s, until a second admin releases them', async (_, stop) => {
+      const own = replica();
+      const { id } = await strictBesideLoose(own);
+      if (!ada || !nora) throw new Error('Two admins');
+      expect(await askAgain(own)).toBe('above_percent');
+      await stop(own.deps, id, 1, ada.slackId);
+      expect(await askAgain(own)).toBe('held');
+      const { version } = await policyNow(db, id);
+      expect(await releasePolicy(own.deps, id, version, ada, true)).toMatchObject({ reason: 'own_hold' });
+      expect(await releasePolicy(own.deps, id, version, nora, false)).toMatchObject({
+        kind: 'changed',
+        policy: { held: undefined },
+      });
+      expect(await askAgain(own)).toBe('grant');
+      expect(await resumePolicy(own.deps, id, version, ada.slackId)).toMatchObject({ kind: 'refused' });
+    });
+
+    test('after an edit, until the dry run of the new version is over', async () => {
+      const own = replica();
+      const { id } = await strictBesideLoose(own);
+      if (!nora) throw new Error('Two admins');
+      await editPolicy(own.deps, id, 1, { name: 'x', rules: { ...STRICT, percent: 45, dryRunDays: 7 } }, ADMINS[0]);
+      await storeTest(own.deps, { id, version: 2 });
+      await activatePolicy(own.deps, id, 2, nora, false);
+      expect(await policyNow(db, id)).toMatchObject({ state: 'active', held: { version: 1 } });
+      expect(await askAgain(own)).toBe('held');
+      pass(7 * DAY_MS);
+      expect(await policyNow(db, id)).toMatchObject({ held: undefined });
+      expect(await askAgain(own)).toBe('grant');
+    });
+
+    test('is not released if Quartermaster paused it, and by the only admin after a day', async () => {
+      const own = replica();
+      const { id } = await strictBesideLoose(own);
+      if (!ada || !nora) throw new Error('Two admins');
+      await db.transaction().execute((trx) => pauseAll(trx, [{ id }], { by: null, reason: 'gap' }, clock.now()));
+      expect(await releasePolicy(own.deps, id, 1, nora, true)).toMatchObject({ reason: 'held_by_bot' });
+      expect(await askAgain(own)).toBe('held');
+      await removePolicy(own.deps, id, 1, ADMINS[0]);
+      world.admins = [ADMINS[0]];
+      world.fourEyes = 'when-possible';
+      expect(await releasePolicy(own.deps, id, 1, ada, true)).toMatchObject({ reason: 'release_too_early' });
+      pass(DAY_MS);
+      expect(await releasePolicy(own.deps, id, 1, ada, false)).toMatchObject({ reason: 'not_confirmed' });
+      expect(await releasePolicy(own.deps, id, 1, ada, true)).toMatchObject({ kind: 'changed' });
+    });
+
+    test('is released only by an admin who is another person, by any e-mail', async () => {
+      const { id } = await strictBesideLoose(replica());
+      if (!nora) throw new Error('Two admins');
+      world.seen = new Map([[ADMINS[0], '2026-01-20']]);
+      world.aliases = new Map([[ADMINS[0], [emailOf(ADMINS[1])]]]);
+      const own = replica();
+      await pausePolicy(own.deps, id, 1, ADMINS[0]);
+      expect(await releasePolicy(own.deps, id, 1, nora, true)).toMatchObject({ reason: 'own_hold' });
+    });
+
+    test('if a pause comes between the decision and the sending on another replica', async () => {
+      const { checkpoint, isSending, release } = heldBeforePut();
+      const own = replica(checkpoint);
+      const { id } = await strictBesideLoose(own);
+      const asking = askFor(own, { for: MIA, amount: 1_100 });
+      await isSending;
+      await pausePolicy(replica().deps, id, 1, ADMINS[0]);
+      release();
+      const asked = await asking;
+      expect(puts).toEqual([]);
+      expect(await findRequest(db, asked)).toMatchObject({ state: 'pending', policyId: null });
+    });
+
+    test('exactly one of two admins releases it at once on two replicas', async () => {
+      const [one, two] = [replica(), replica()];
+      const { id } = await strictBesideLoose(one);
+      if (!ada || !nora) throw new Error('Two admins');
+      await pausePolicy(one.deps, id, 1, 'UOTHER');
+      const changes = await Promise.all([
+        releasePolicy(one.deps, id, 1, ada, false),
+        releasePolicy(two.deps, id, 1, nora, false),
+      ]);
+      expect(changes.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
+    });
+  });
+
+  test('keeps to the period of limits and the second approval that its admins agreed under', async () => {
+    const own = replica();
+    await giveLimit(db, MIA, 1_000, START);
+    await declare(own.deps);
+    const rulesOf = (secondAbove: number | undefined) => ({ approvers: [], hours: 4, secondAbove, skipsAway: false });
+    const save = (secondAbove: number | undefined) =>
+      db
+        .transaction()
+        .execute((trx) => saveApproverRules(trx, rulesOf(secondAbove), { by: ADMINS[0], detail: '' }, clock.now()));
+    await save(1_150);
+    await activeOf(own.deps, RAISES);
+    await save(undefined);
+    const id = await askFor(own, { for: MIA, amount: 1_200 });
+    expect(await findDecision(db, id)).toMatchObject({ outcome: 'person', reason: 'second_approval' });
+    await moveRequest(own.deps, id, policyPerson(MIA), { kind: 'withdraw' });
+    await db.transaction().execute((trx) => chooseLimitPeriod(trx, 'year', ADMINS[0], clock.now()));
+    const second = await askFor(own, { for: MIA, amount: 1_100 });
+    expect(await findDecision(db, second)).toMatchObject({ outcome: 'person', reason: 'period_changed' });
+    await moveRequest(own.deps, second, policyPerson(MIA), { kind: 'withdraw' });
+    await db.transaction().execute((trx) => chooseLimitPeriod(trx, 'month', ADMINS[0], clock.now()));
+    await askFor(own, { for: MIA, amount: 1_100 });
+    expect(puts).toEqual([{ email: emailOf(MIA), limit: 1_100 }]);
+  });
+
+  test('counts the most grants of a person over all of their e-mails', async () => {
+    const [old, later] = [memberId(7), memberId(8)];
+    world.seen = new Map([[old, '2026-01-20']]);
+    world.aliases = new Map([[old, [emailOf(later)]]]);
+    const own = replica();
+    for (const each of [old, later]) await giveLimit(db, each, 1_000, START);
+    await declare(own.deps);
+    await activeOf(own.deps, { ...RAISES, times: 1 });
+    await askFor(own, { for: old, amount: 1_200 });
+    const second = await askFor(own, { for: later, amount: 1_200 });
+    expect(await findDecision(db, second)).toMatchObject({ outcome: 'person', reason: 'times' });
+    expect(puts).toEqual([{ email: emailOf(old), limit: 1_200 }]);
   });
 
   test('grants nothing after a backup was restored, until an admin resumes it', async () => {

@@ -15,6 +15,7 @@ import { findRequest } from '../../../src/limits/core/requests.ts';
 import { beginReturns } from '../../../src/limits/decide/returns.ts';
 import type { DefaultRules, PolicyRules, RaiseRules } from '../../../src/limits/policies/core/policy-rules.ts';
 import { createFirstLimits } from '../../../src/limits/policies/live/first-limits.ts';
+import { createKnownEmails } from '../../../src/limits/rights/known-emails.ts';
 import { pauseAfterGap } from '../../../src/limits/policies/live/run-policies.ts';
 import { activatePolicy, createPolicy } from '../../../src/limits/policies/manage/change-policy.ts';
 import { backTestColumn } from '../../../src/limits/policies/back-test/read-past.ts';
@@ -104,6 +105,7 @@ export function policyReplica(
   checkpoint: Checkpoint = noCheckpoint,
 ): { deps: LimitDeps; applier: Applier; runFirstLimits: () => Promise<void> } {
   const base = limitParts(db, clock, { platform: { limits: { setUserLimits } }, checkpoint });
+  const days = { peopleCredits: figuresOf(world, clock), beginningOfPeople: () => PLATFORM_BEGINNING };
   const deps: LimitDeps = {
     ...base,
     config: {
@@ -134,7 +136,8 @@ export function policyReplica(
           ),
         ),
     },
-    days: { peopleCredits: figuresOf(world, clock), beginningOfPeople: () => PLATFORM_BEGINNING },
+    days,
+    knownEmails: createKnownEmails({ days, clock, log: base.log }),
     readDataGap: () => Promise.resolve(world.gap && { reason: 'was_away', ...world.gap }),
   };
   const cardTarget = () => Promise.resolve(PLACE);

@@ -108,7 +108,7 @@ export function worstCaseOf(
 const firstLimitsOf = ({ limit }: DefaultRules, limits: readonly KnownLimit[]): number[] =>
   limits.every(({ kind }) => kind === 'none') ? [limit] : [];
 
-/** What each grant of a person can release, the largest first. */
+/** The credits that each grant of a person can release, the largest first. */
 function raisesOf(rules: RaiseRules, limits: readonly KnownLimit[], period: LimitPeriod | undefined): number[] {
   if (!period) return [];
   const times = rules.times * Math.ceil(DAYS / rules.days);

@@ -18,13 +18,10 @@ import {
   keepBackTest,
   listActive,
   replaceRules,
-  storeActivation,
-  storeReleasedState,
-  storeRemoval,
-  storeResumption,
   type Draft,
   type StoredPolicy,
 } from '../store/policy-store.ts';
+import { storeActivation, storeReleasedState, storeRemoval, storeResumption } from '../store/policy-transitions.ts';
 import { storeRelease } from '../store/agreements.ts';
 import { takeTurn } from '../store/turn.ts';
 import { pauseAll, policySubject } from './pause.ts';

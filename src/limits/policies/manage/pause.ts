@@ -1,6 +1,7 @@
 import { audit, BOT_ACTOR } from '../../../store/audit.ts';
 import { policyNotice } from '../messages/policy-notices.ts';
-import { pausePolicies, type Pause, type StoredPolicy } from '../store/policy-store.ts';
+import type { StoredPolicy } from '../store/policy-store.ts';
+import { pausePolicies, type Pause } from '../store/policy-transitions.ts';
 import type { LimitTransaction } from '../../core/limit-tables.ts';
 
 export const policySubject = (id: string) => `limits:policy-${id}`;
