@@ -152,6 +152,7 @@ export type LimitTables = PolicyTables & {
 
 export type LimitRequest = Selectable<LimitRequestTable>;
 export type LimitPerson = Selectable<LimitPersonTable>;
+export type LimitDeclaration = Selectable<LimitDeclarationTable>;
 export type LimitQuestion = Selectable<LimitQuestionTable>;
 export type LedgerEntry = Selectable<LimitLedgerTable>;
 

@@ -96,8 +96,20 @@ export const DEFECTS: readonly Defect[] = [
   {
     what: 'a limit policy grants one more than its cap of a day',
     path: 'src/limits/policies/core/decide.ts',
-    text: 'if (inDay.length + 1 > lowest(',
-    instead: 'if (inDay.length > lowest(',
+    text: 'inDay.length + 1 > rules.grantsADay',
+    instead: 'inDay.length > rules.grantsADay',
+  },
+  {
+    what: 'a limit policy counts the percentage from a temporary limit',
+    path: 'src/limits/policies/core/decide.ts',
+    text: 'amount > raised(permanent, rules)',
+    instead: 'amount > raised(value, rules)',
+  },
+  {
+    what: 'a limit policy that one admin paused no longer holds its people',
+    path: 'src/limits/policies/core/decide.ts',
+    text: "if (policy.isHeld) return person('held', policy);",
+    instead: "if (policy.isHeld) return person('no_policy', policy);",
   },
   {
     what: 'a request is sent although the limit policy that approved it was paused since',
