@@ -18,7 +18,7 @@ import { budgetAttention, homeBlocks } from './budgets/manage/list-budgets.ts';
 import { headsUpMessages } from './heads-ups/heads-up-deliveries.ts';
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/heads-up-form.ts';
 import { pauseWarningActions, testWarningAction } from './heads-ups/warning-buttons.ts';
-import { choosePeriodAction, limitPeriodMessages, limitPeriodStatus } from './heads-ups/limit-period.ts';
+import { periodActions, limitPeriodMessages, limitPeriodStatus } from './heads-ups/limit-period.ts';
 import { createPublicationWatch } from './published-days.ts';
 import { unusualDaysMessages } from './unusual-days/unusual-day-deliveries.ts';
 import { watchActions } from './unusual-days/unusual-day-handlers.ts';
@@ -53,7 +53,7 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       ...notifyActions(deps),
       testWarningAction(deps),
       ...pauseWarningActions(deps),
-      choosePeriodAction(deps),
+      ...periodActions(deps),
       ...watchActions(deps),
     ],
     forms: [newForm(deps), editForm(deps), notifyForm(deps)],

@@ -2,26 +2,53 @@ import type { LimitPeriod } from '../../base/settings/config.ts';
 import { markup, mention } from '../../base/text/markup.ts';
 import type { MessageHandler } from '../../outbox/message-duties.ts';
 import { namesNobody } from '../../outbox/attempts/poster.ts';
-import { freshChangeAction } from '../../slack/click-actions.ts';
+import { freshChangeAction, freshReadAction } from '../../slack/click-actions.ts';
 import { button } from '../../slack/blocks/blocks.ts';
 import { plainMessage } from '../../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
 import type { Click, ClickAction } from '../../slack/interactions.ts';
 import { audit } from '../../store/audit.ts';
-import { chooseLimitPeriod, periodQuestion, periodSchema, readChosenPeriod } from '../../figures/limit-period.ts';
+import {
+  chooseLimitPeriod,
+  periodQuestion,
+  periodSchema,
+  readChosenPeriod,
+  readLimitPeriod,
+} from '../../figures/limit-period.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 
 const CHOOSE_PERIOD_ACTION = 'usage_limit_period';
 
-const choice = (period: LimitPeriod, text: string) => button({ text, actionId: CHOOSE_PERIOD_ACTION, value: period });
+/** Shows the choices: a known period is not offered for change each time. */
+const CHANGE_PERIOD_ACTION = 'usage_limit_period_change';
 
-const choices = () =>
-  buttonRow(
-    choice('week', 'A week'),
-    choice('month', 'A month'),
-    choice('quarter', 'A quarter'),
-    choice('year', 'A year'),
-  );
+const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
+
+/** @param current marked, and not asked about again */
+function choice(period: LimitPeriod, current: LimitPeriod | undefined) {
+  const isCurrent = period === current;
+  return button({
+    text: isCurrent ? `✓ A ${period} (now)` : `A ${period}`,
+    actionId: CHOOSE_PERIOD_ACTION,
+    value: period,
+    ...(isCurrent ? {} : { confirm: confirmationOf(period, current) }),
+  });
+}
+
+/** A change is for everybody, and stops policies that count over another period. */
+function confirmationOf(period: LimitPeriod, current: LimitPeriod | undefined) {
+  const from = current === undefined ? '' : `, no longer a ${current}`;
+  return {
+    title: `A ${period}, for everybody?`,
+    text: markup`Every credit limit then counts over a ${period}${from}: when members run out, and their warnings. Limit policies that two admins agreed on for another period leave requests to people.`,
+    confirm: `A ${period}`,
+    deny: 'Keep it as it is',
+  };
+}
+
+const choices = (current: LimitPeriod | undefined) => buttonRow(...PERIODS.map((period) => choice(period, current)));
+
+const changeButton = () => buttonRow(button({ text: 'Change …', actionId: CHANGE_PERIOD_ACTION }));
 
 const QUESTION = markup`*Over which period does a credit limit count?*`;
 
@@ -31,31 +58,28 @@ const question = () =>
       QUESTION,
       markup`Members see when they run out once this is known, and the platform doesn’t say. Check its settings or your contract.`,
     ]),
-    choices(),
+    choices(undefined),
     smallPrint(
       markup`If you don’t know, skip this: limit warnings start once it is set. The server operator can also set LIMIT_PERIOD.`,
     ),
   );
 
-/** For `/quartermaster` of admins: the question while it is open, then the period, with the buttons that change it. */
+/** For `/quartermaster` of admins: the question while it is open, then the period, and a button to change it. */
 export async function limitPeriodStatus({ db, config }: Pick<BudgetDeps, 'db' | 'config'>): Promise<AnyParagraph[]> {
   const chosen = await readChosenPeriod(db);
   const { limitPeriod } = config;
   if (!chosen)
-    return [
-      limitPeriod === undefined
-        ? prose([QUESTION, markup`Until you choose, members can’t see when they run out.`])
-        : prose(markup`A credit limit counts over a ${limitPeriod} (\`LIMIT_PERIOD\`).`),
-      choices(),
-    ];
+    return limitPeriod === undefined
+      ? [prose([QUESTION, markup`Until you choose, members can’t see when they run out.`]), choices(undefined)]
+      : [prose(markup`A credit limit counts over a ${limitPeriod} (\`LIMIT_PERIOD\`).`), changeButton()];
   const by = chosen.by === null ? markup`An admin` : mention(chosen.by);
   if (limitPeriod === undefined || chosen.period === limitPeriod)
-    return [prose(markup`${by} chose that a credit limit counts over a ${chosen.period}.`), choices()];
+    return [prose(markup`${by} chose that a credit limit counts over a ${chosen.period}.`), changeButton()];
   return [
     prose(
       markup`⚠️ ${by} chose that a credit limit counts over a ${chosen.period}, and that counts. \`LIMIT_PERIOD\` is ${limitPeriod}.`,
     ),
-    choices(),
+    changeButton(),
   ];
 }
 
@@ -63,19 +87,29 @@ export function limitPeriodMessages(deps: BudgetDeps): MessageHandler[] {
   return periodQuestion.handledBy(deps, () => Promise.resolve({ kind: 'send', message: namesNobody(question()) }));
 }
 
-export const choosePeriodAction = (deps: BudgetDeps): ClickAction =>
-  freshChangeAction(CHOOSE_PERIOD_ACTION, 'admin', (click) => choosePeriod(deps, click));
+export const periodActions = (deps: BudgetDeps): ClickAction[] => [
+  freshReadAction(CHANGE_PERIOD_ACTION, 'admin', async (click) =>
+    click.reply.add(messageOf(prose(QUESTION), choices(await readLimitPeriod(deps)))),
+  ),
+  freshChangeAction(CHOOSE_PERIOD_ACTION, 'admin', (click) => choosePeriod(deps, click)),
+];
 
-async function choosePeriod({ db, clock }: BudgetDeps, click: Click): Promise<void> {
+async function choosePeriod(deps: BudgetDeps, click: Click): Promise<void> {
+  const { db, clock } = deps;
   const period = periodSchema.parse(click.value);
+  const before = await readLimitPeriod(deps);
+  if (before === period)
+    return click.reply.add(plainMessage(`A credit limit counts over a ${period} already. Nothing was changed.`));
   const now = clock.now();
   const by = click.person.slackId;
   await db.transaction().execute(async (trx) => {
     await chooseLimitPeriod(trx, period, by, now);
     const action = 'said over which period limits count';
-    await audit(trx, { about: 'limits:period', actor: by, action, detail: period }, now);
+    await audit(
+      trx,
+      { about: 'limits:period', actor: by, action, detail: `${before ?? 'not known'} → ${period}` },
+      now,
+    );
   });
-  await click.reply.add(
-    plainMessage(`✅ A credit limit counts over a ${period} from now on. Click another to change that.`),
-  );
+  await click.reply.add(plainMessage(`✅ For everybody, a credit limit counts over a ${period} from now on.`));
 }

@@ -70,9 +70,30 @@ describe('/quartermaster', () => {
     expect(status.text).toContain(question);
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'ada', status, 'A month');
-    expect((await nextAnswer(scene.slack, since)).text).toContain('counts over a month from now on');
+    expect((await nextAnswer(scene.slack, since)).text).toContain(
+      'For everybody, a credit limit counts over a month from now on',
+    );
     expect(await ask('ada')).not.toContain(question);
     expect(await ask('ada')).toContain('<@U0ADA> chose that a credit limit counts over a month.');
+  });
+
+  test('offers to change a known period only on request, marks it, and asks for a confirmation', async () => {
+    scene = await startTestApp({ settings: { LIMIT_PERIOD: 'month' } });
+    const status = await typeCommand(scene.slack, 'ada', '/quartermaster');
+    expect(JSON.stringify(status.blocks)).not.toContain('A week');
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'ada', status, 'Change …');
+    const offered = await nextAnswer(scene.slack, since);
+    const blocks = JSON.stringify(offered.blocks);
+    expect(blocks).toContain('✓ A month (now)');
+    expect(blocks).toContain('A week, for everybody?');
+    expect(blocks).toContain('Every credit limit then counts over a week, no longer a month');
+    const later = scene.slack.mark();
+    await clickButton(scene.slack, 'ada', offered, '✓ A month (now)');
+    expect((await nextAnswer(scene.slack, later)).text).toContain('Nothing was changed');
+    const chosen = scene.slack.mark();
+    await clickButton(scene.slack, 'ada', offered, 'A week');
+    expect((await nextAnswer(scene.slack, chosen)).text).toContain('counts over a week from now on');
   });
 
   test('shows admins a choice that differs from the setting, and who chose', async () => {
