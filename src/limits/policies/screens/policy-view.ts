@@ -1,6 +1,6 @@
 import { formatShortAmount } from '../../../base/text/amounts.ts';
 import { markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
-import type { Period } from '../../../base/time/calendar.ts';
+import type { LimitPeriod } from '../../../base/settings/config.ts';
 import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
 import {
   buttonRow,
@@ -37,7 +37,8 @@ export interface ScreenFacts {
   now: Date;
   areOn: boolean;
   onlyHere: OnlyHere | undefined;
-  period: Period | undefined;
+  /** Over which limits count. */
+  unit: LimitPeriod | undefined;
   usage: PolicyUsage;
 }
 
@@ -92,14 +93,24 @@ function usedWords({ grantsADay, creditsAPeriod }: StoredPolicy['rules'], usage:
   return `${usage.grantsInDay} of ${grantsADay} today, ${credits}`;
 }
 
+/** Its caps and its worst case were agreed on for another period. */
+function periodLines({ state, agreedPeriod }: StoredPolicy, { unit }: ScreenFacts): Markup[] {
+  if (state !== 'active' || agreedPeriod === unit) return [];
+  const agreed = agreedPeriod === undefined ? 'while the period was not known' : `for limits over a ${agreedPeriod}`;
+  const now = unit === undefined ? 'it is not known now' : `they count over a ${unit} now`;
+  return [
+    markup`⚠️ Two admins agreed on it ${agreed}, and ${now}: people decide. Edit it, and let another admin activate it.`,
+  ];
+}
+
 /** What keeps every policy from acting alone. */
-function conditions({ areOn, onlyHere, period }: ScreenFacts): AnyParagraph[] {
+function conditions({ areOn, onlyHere, unit }: ScreenFacts): AnyParagraph[] {
   const lines = [
     ...(areOn ? [] : [markup`⏹️ Policies are off: the server operator set \`LIMIT_POLICIES=off\`.`]),
     onlyHere
       ? markup`Limits are set only here, as ${mention(onlyHere.by)} declared ${readerTime(onlyHere.at)}. Active policies act alone.`
       : markup`Policies only prepare *Approve as requested*: no admin has declared in \`/quartermaster\` that limits are set only here.`,
-    ...(period
+    ...(unit
       ? []
       : [markup`⚠️ The period of limits is not known, so people decide every raise. Choose it in \`/quartermaster\`.`]),
   ];
@@ -134,6 +145,7 @@ export function policyParagraphs(policy: StoredPolicy, facts: ScreenFacts): AnyP
       markup`*${policy.name}* (version ${version}, \`${policy.id}\`): ${KIND_WORDS[rules.kind]} for ${subjectMarkup(rules.subject)}`,
       stateMarkup(policy, facts.now),
       ...holdLines(policy),
+      ...periodLines(policy, facts),
       ...rulesSentences(rules).map((sentence) => markup`•  ${sentence}`),
       markup`•  Used: ${usedWords(rules, facts.usage)} credits; ${countOf(facts.usage.inWeek.get(policy.id) ?? 0, 'grant')} in the last 7 days.`,
       markup`Written by ${mention(draftedBy)} ${readerTime(draftedAt)}.${activation}`,

@@ -21,7 +21,7 @@ export async function readScreenFacts(deps: LimitDeps): Promise<ScreenFacts> {
     now,
     areOn: config.limitPolicies,
     onlyHere: await readOnlyHere(db),
-    period,
+    unit,
     usage: await readPolicyUsage(db, now, period),
   };
 }

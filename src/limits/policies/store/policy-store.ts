@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { readStoreNow } from '../../../store/lease.ts';
 import { jsonColumn } from '../../../store/json-column.ts';
+import type { LimitPeriod } from '../../../base/settings/config.ts';
 import { rulesSchema, type PolicyRules } from '../core/policy-rules.ts';
 import type { Hold, PauseReason, PolicyState } from '../core/policy-states.ts';
 import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
@@ -31,6 +32,8 @@ export interface StoredPolicy {
   /** The version that holds its people and caps: agreed on, no longer acting, and not released. */
   held: { version: number; rules: PolicyRules } | undefined;
   hold: Hold | undefined;
+  /** Of the version that acts: the period of limits that its admins agreed under, unless it was not known. */
+  agreedPeriod: LimitPeriod | undefined;
 }
 
 type PolicyRow = Selectable<PolicyTables['limitPolicies']> &
@@ -61,6 +64,7 @@ const policyOf = (row: PolicyRow): StoredPolicy => ({
   pauseReason: row.pauseReason,
   held: undefined,
   hold: undefined,
+  agreedPeriod: undefined,
 });
 
 const rowsOf = (db: LimitDatabase) =>
@@ -84,9 +88,9 @@ async function withHolds(db: LimitDatabase, rows: readonly PolicyRow[]): Promise
   const agreed = await listUnreleased(db);
   const now = await readStoreNow(db);
   return rows.map((row) => {
-    const policy = policyOf(row);
-    const own = agreed.filter(({ id }) => id === policy.id);
+    const own = agreed.filter(({ id }) => id === row.id);
     const isActing = own.some(({ isHeld, inForceFrom }) => !isHeld && inForceFrom <= now);
+    const policy = { ...policyOf(row), agreedPeriod: own.find(({ isHeld }) => !isHeld)?.period };
     const held = isActing ? undefined : own.findLast(({ isHeld }) => isHeld);
     return held ? { ...policy, held, hold: holdOf(row) } : policy;
   });
