@@ -100,7 +100,7 @@ describe.each(availableEngines())('the file of the audit on %s', (engine) => {
       await audit(trx, { about: 'limits:declared', actor: by, action: 'declared limits', detail: null }, now);
     });
 
-  test('has each limit that was set: who, before, requested, approved, set, by whom and when', async () => {
+  test('has each limit that was set, with the person, every amount, the admin who decided and the time', async () => {
     const first = await askFor(own, { for: MIA, amount: 1_000 });
     await approve(first);
     pass(60_000);

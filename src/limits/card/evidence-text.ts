@@ -4,8 +4,9 @@ import { formatDay } from '../../base/time/calendar.ts';
 import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
 import { type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
 import type { KnownLimit, SetLimit } from '../../figures/known-limit.ts';
-import type { LedgerEntry, LimitPerson } from '../core/limit-tables.ts';
-import { approverName, nameOf } from '../core/person-text.ts';
+import type { ExplainedEntry } from '../core/ledger.ts';
+import type { LimitPerson } from '../core/limit-tables.ts';
+import { nameOf, sourceOf } from '../core/person-text.ts';
 
 export function evidenceLines(
   reading: EvidenceReading,
@@ -92,7 +93,7 @@ const MAX_CHANGES = 3;
 
 /** What is known of the limit, and what was set here, newest first. */
 export interface LimitHistory {
-  entries: readonly LedgerEntry[];
+  entries: readonly ExplainedEntry[];
   limit: KnownLimit;
 }
 
@@ -116,12 +117,9 @@ const temporaryLine = ({ until, permanent }: SetLimit): Markup[] =>
     ? []
     : [markup`The newest is a raise until ${readerTime(until)}; the limit without it is ${formatAmount(permanent)}.`];
 
-function changesLine(entries: readonly LedgerEntry[]): Markup {
+function changesLine(entries: readonly ExplainedEntry[]): Markup {
   const changes = entries
     .slice(0, MAX_CHANGES)
-    .map(
-      ({ value, setAt: at, askedBy: requester, approvedBy: approved }) =>
-        markup`${formatAmount(value)}, ${readerTime(new Date(at))} (requested by ${mention(requester)}, approved by ${approverName(approved)})`,
-    );
+    .map((entry) => markup`${formatAmount(entry.value)}, ${readerTime(new Date(entry.setAt))} (${sourceOf(entry)})`);
   return markup`Set before: ${joinMarkup(changes, '; ')}.`;
 }

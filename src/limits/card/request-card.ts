@@ -18,6 +18,7 @@ import { evidenceLines, evidenceNote, type LimitHistory } from './evidence-text.
 import { formatAmount } from '../../base/text/amounts.ts';
 import type { OpenElsewhere } from '../core/ledger.ts';
 import { isFollowUp, type LimitRequest } from '../core/limit-tables.ts';
+import { fallbackSentences } from '../core/limit-messages.ts';
 import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts';
 import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
@@ -137,9 +138,7 @@ function notesOf({ request, evidence, policy, fallbackReason }: CardFacts): Mark
     ...(evidence?.kind === 'read' ? [evidenceNote(evidence.evidence)] : []),
     markup`Request \`${request.id}\`, sent ${readerTime(new Date(request.createdAt))}. Amounts are in credits.`,
     ...(policy?.note ? [policy.note] : []),
-    ...(fallbackReason === undefined
-      ? []
-      : [markup`It comes to you because Using LIMITS_CHANNEL failed. ${fallbackReason}`]),
+    ...(fallbackReason === undefined ? [] : [markup`${fallbackSentences(fallbackReason)}`]),
   ];
 }
 

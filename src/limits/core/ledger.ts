@@ -1,6 +1,6 @@
 import { batchesOf } from '../../base/batches.ts';
 import type { Period } from '../../base/time/calendar.ts';
-import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest } from './limit-tables.ts';
+import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest, RequestKind } from './limit-tables.ts';
 import { UNFINISHED } from './states.ts';
 
 export const emailsOf = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email);
@@ -67,13 +67,19 @@ export async function isInFlightElsewhere(db: LimitDatabase, id: string, emails:
   return rows.length > 0;
 }
 
-export async function ledgerOf(db: LimitDatabase, email: string, most: number): Promise<LedgerEntry[]> {
+/** An entry with the kind of the request that set it; null if that was deleted. */
+export type ExplainedEntry = LedgerEntry & { kind: RequestKind | null; parentId: string | null };
+
+/** Newest first. */
+export async function ledgerOf(db: LimitDatabase, email: string, most: number): Promise<ExplainedEntry[]> {
   return db
-    .selectFrom('limitLedger')
-    .selectAll()
-    .where('email', '=', email)
-    .orderBy('setAt', 'desc')
-    .orderBy('approvedAt', 'desc')
+    .selectFrom('limitLedger as entry')
+    .leftJoin('limitRequests as request', 'request.id', 'entry.requestId')
+    .selectAll('entry')
+    .select(['request.kind', 'request.parentId'])
+    .where('entry.email', '=', email)
+    .orderBy('entry.setAt', 'desc')
+    .orderBy('entry.approvedAt', 'desc')
     .limit(most)
     .execute();
 }

@@ -17,6 +17,10 @@ const aboutRequest = z.object({
 });
 export type AboutRequest = z.infer<typeof aboutRequest>;
 
+/** Why a card or a line is a direct message. @param reason one or more sentences */
+export const fallbackSentences = (reason: string): string =>
+  `You get this as a direct message because the channel in LIMITS_CHANNEL can’t be used. ${reason}`;
+
 const aboutCard = z.object({ requestId: z.string(), cardKey: z.string(), hours: z.number().optional() });
 
 /** The card of a request, in the configured channel or as one admin’s copy. */

@@ -2,6 +2,7 @@ import { listMarkup, markup, mention, type Markup, joinMarkup } from '../../base
 import { countOf } from '../../base/text/numbers.ts';
 import { formatAmount } from '../../base/text/amounts.ts';
 import { BOT_ACTOR } from '../../store/audit.ts';
+import type { ExplainedEntry } from './ledger.ts';
 import type { LimitPerson } from './limit-tables.ts';
 import type { FaultGroup } from './requests.ts';
 
@@ -18,6 +19,28 @@ export function currentLimitWords(value: number | null | undefined, declared?: n
   return declared === null || declared === undefined
     ? 'current limit unknown'
     : `${formatAmount(declared)} (declared, not set here)`;
+}
+
+/**
+ * Returns who caused a limit. An undo and the end of a raise have no requester.
+ *
+ * @example sourceOf(entry) // 'requested by @Mia, approved by @Ada'
+ */
+export function sourceOf({ kind, parentId, askedBy, approvedBy }: ExplainedEntry): Markup {
+  switch (kind) {
+    case 'undo':
+      return markup`undone by ${approverName(approvedBy)} (request \`${parentId ?? ''}\`)`;
+    case 'return':
+      return markup`the end of a raise that ${approverName(approvedBy)} approved (request \`${parentId ?? ''}\`)`;
+    case 'policy':
+      return markup`a first limit, approved by ${approverName(approvedBy)}`;
+    case 'ask':
+    case 'import':
+    case null:
+      return markup`requested by ${mention(askedBy)}, approved by ${approverName(approvedBy)}`;
+    default:
+      return kind satisfies never;
+  }
 }
 
 const MAX_DECIDERS = 5;

@@ -68,7 +68,7 @@ const CLOSED: ReadonlySet<string> = new Set(['denied', 'withdrawn', 'expired']);
 
 const ENDINGS: ReadonlySet<string> = new Set(['left', 'applied', 'partly applied', 'outcome unknown']);
 
-export const requestOf = ({ about }: Pick<AuditEntry, 'about'>): string => about.replace(auditSubject(''), '');
+const requestOf = ({ about }: Pick<AuditEntry, 'about'>): string => about.replace(auditSubject(''), '');
 
 const DECLARED = auditSubject('declared');
 

@@ -10,11 +10,11 @@ import { formatAmount } from '../../base/text/amounts.ts';
 import { choiceButtons, questionButton, retryButton, reviewButton, withdrawButton } from '../core/limit-buttons.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { KnownLimit, SetLimit } from '../../figures/known-limit.ts';
-import { ledgerOf, openElsewhere } from '../core/ledger.ts';
+import { ledgerOf, openElsewhere, type ExplainedEntry } from '../core/ledger.ts';
 import { limitOf } from '../core/limit-of.ts';
-import type { LedgerEntry, LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
+import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { approverName, currentLimitWords, personLine, peopleWords } from '../core/person-text.ts';
+import { currentLimitWords, personLine, peopleWords, sourceOf } from '../core/person-text.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf, isRequester, type Actor } from '../rights/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
@@ -145,6 +145,7 @@ const LEDGER_DENIED: RoleDenial = {
   or: 'type /limits with your own e-mail for yours',
 };
 
-function entryLine({ value, valueBefore, setAt, askedBy, approvedBy, requestId }: LedgerEntry): Markup {
-  return markup`•  ${readerTime(new Date(setAt))}: ${currentLimitWords(valueBefore)} → *${formatAmount(value)}*, requested by ${mention(askedBy)}, approved by ${approverName(approvedBy)} (\`${requestId}\`)`;
+function entryLine(entry: ExplainedEntry): Markup {
+  const { value, valueBefore, setAt, requestId } = entry;
+  return markup`•  ${readerTime(new Date(setAt))}: ${currentLimitWords(valueBefore)} → *${formatAmount(value)}*, ${sourceOf(entry)} (\`${requestId}\`)`;
 }

@@ -14,6 +14,7 @@ import { mayRead } from '../../card/write-request-cards.ts';
 import { undoButton } from '../../core/limit-buttons.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import type { CardTarget } from '../../core/notify.ts';
+import { fallbackSentences } from '../../core/limit-messages.ts';
 import { nameOf } from '../../core/person-text.ts';
 import { findRequest, peopleOf } from '../../core/requests.ts';
 import { factsOf } from '../../decide/decide.ts';
@@ -109,8 +110,7 @@ async function lineMessage(deps: LimitDeps, { after, until, fallbackReason }: Li
   const lines: AnyParagraph[] = [];
   for (const grant of grants.slice(0, MAX_LINES)) lines.push(await grantParagraph(deps, grant));
   const credits = grants.reduce((sum, one) => sum + one.credits, 0);
-  const fallback =
-    fallbackReason === undefined ? '' : ` It comes to you because Using LIMITS_CHANNEL failed. ${fallbackReason}`;
+  const fallback = fallbackReason === undefined ? '' : ` ${fallbackSentences(fallbackReason)}`;
   return messageOf(
     prose(markup`*Policies granted ${countOf(grants.length, 'limit')}* · ${formatAmount(credits)} credits released`),
     ...lines,
