@@ -7,8 +7,8 @@ import { usualBandOf } from '../../figures/insight/usual-band.ts';
 import type { Person } from '../../slack/people/people.ts';
 import type { KnownLimit } from '../../figures/known-limit.ts';
 import { limitOf } from '../core/limit-of.ts';
-import type { LimitDatabase } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
+import { emailsOfActor } from '../rights/access.ts';
 import { type RequestInput } from './input.ts';
 
 /** The form shows a loading view until then. The first reading of three months takes long. */
@@ -45,7 +45,7 @@ export async function readAskFacts(
   const [limit, use, others, uses] = await Promise.all([
     email === undefined ? ({ kind: 'none' } as const) : limitOf(deps.db, email),
     email === undefined ? undefined : readUseInTime(deps, email),
-    amountsOfOthers(deps.db, email, deps.clock.now()),
+    amountsOfOthers(deps, email),
     seesPeople ? readNamedUse(deps, named) : [],
   ]);
   const shown = uses.slice(0, MAX_SHOWN);
@@ -88,20 +88,27 @@ async function readUseInTime(
   return withinTime(clock, USE_WAIT_MS, reading, undefined);
 }
 
-/** Returns the newest requested amount of each other person. */
-async function amountsOfOthers(db: LimitDatabase, email: string | undefined, now: Date): Promise<number[]> {
-  const since = new Date(now.getTime() - LATELY_DAYS * DAY_MS).toISOString();
+/** Returns the newest requested amount of each other person, whatever their e-mails. */
+async function amountsOfOthers(
+  { db, clock, knownEmails }: Pick<LimitDeps, 'db' | 'clock' | 'knownEmails'>,
+  own: string | undefined,
+): Promise<number[]> {
+  const since = new Date(clock.now().getTime() - LATELY_DAYS * DAY_MS).toISOString();
   const rows = await db
     .selectFrom('limitRequestPeople as person')
     .innerJoin('limitRequests as request', 'request.id', 'person.requestId')
     .select(['person.email', 'person.toValue'])
     .where('request.kind', '=', 'ask')
     .where('request.createdAt', '>=', since)
-    .where('person.email', '!=', email ?? '')
     .orderBy('request.createdAt', 'desc')
     .limit(MAX_ROWS)
     .execute();
-  return [...new Map(rows.toReversed().map((row) => [row.email, row.toValue])).values()];
+  const personOf = async (email: string) =>
+    emailsOfActor(await knownEmails.complete({ slackId: '', email })).toSorted()[0] ?? email;
+  const amounts = new Map<string, number>();
+  for (const { email, toValue } of rows.toReversed()) amounts.set(await personOf(email), toValue);
+  if (own !== undefined) amounts.delete(await personOf(own));
+  return [...amounts.values()];
 }
 
 /** Exact amounts, and those of a few people, would show what single ones requested. */

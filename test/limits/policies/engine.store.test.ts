@@ -3,7 +3,7 @@ import type { Checkpoint } from '../../../src/base/checkpoint.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time/durations.ts';
 import { withLimits, type LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
 import { storeDeclaration } from '../../../src/limits/declare/declared-limits.ts';
-import { findRequest, peopleOf } from '../../../src/limits/core/requests.ts';
+import { findRequest, listRequests, peopleOf } from '../../../src/limits/core/requests.ts';
 import { moveRequest } from '../../../src/limits/decide/decide.ts';
 import {
   activatePolicy,
@@ -15,6 +15,7 @@ import {
   resumePolicy,
   stopAllPolicies,
 } from '../../../src/limits/policies/manage/change-policy.ts';
+import { readAskFacts } from '../../../src/limits/ask/ask-facts.ts';
 import { saveApproverRules } from '../../../src/limits/approvers/approver-rules.ts';
 import { chooseLimitPeriod } from '../../../src/figures/limit-period.ts';
 import { pauseAll } from '../../../src/limits/policies/manage/pause.ts';
@@ -485,6 +486,35 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
     await db.transaction().execute((trx) => chooseLimitPeriod(trx, 'month', ADMINS[0], clock.now()));
     await askFor(own, { for: MIA, amount: 1_100 });
     expect(puts).toEqual([{ email: emailOf(MIA), limit: 1_100 }]);
+  });
+
+  test('prepares a first limit once for a person, whatever their e-mails', async () => {
+    const [old, later] = [memberId(7), memberId(8)];
+    world.seen = new Map([[old, '2026-03-08']]);
+    world.aliases = new Map([[old, [emailOf(later)]]]);
+    const own = replica();
+    await activeOf(own.deps, FIRST_LIMITS, 'First limits');
+    const prepared = async () => {
+      await runJobs(own);
+      return listRequests(db, ['pending']);
+    };
+    const [request, ...others] = await prepared();
+    expect(others).toEqual([]);
+    await moveRequest(own.deps, request?.id ?? '', policyPerson(ADMINS[0]), { kind: 'deny', comment: 'No' });
+    expect(await prepared()).toEqual([]);
+  });
+
+  test('counts one person of two e-mails once in what others requested lately', async () => {
+    const members = [11, 12, 13, 14, 15].map((index) => memberId(index));
+    const [first = '', later] = [members[0], memberId(16)];
+    world.seen = new Map([[first, '2026-01-20']]);
+    world.aliases = new Map([[first, [emailOf(later)]]]);
+    const own = replica();
+    const shown = async () => (await readAskFacts(own.deps, { email: emailOf(MIA), seesPeople: false })).others;
+    for (const member of [...members, later]) await askFor(own, { for: member, amount: 1_000 });
+    expect(await shown()).toBeUndefined();
+    await askFor(own, { for: memberId(17), amount: 1_000 });
+    expect(await shown()).toContain('6 other people');
   });
 
   test('counts the most grants of a person over all of their e-mails', async () => {

@@ -159,6 +159,19 @@ async function requestCases(deps: LimitDeps, months: Period): Promise<KnownCase[
   });
 }
 
+/** The limit of a person before one was set here; a declaration counts as if it had always been there. */
+function unsetLimitOf(limit: KnownLimit): KnownLimit {
+  switch (limit.kind) {
+    case 'none':
+    case 'declared':
+      return limit;
+    case 'set':
+      return { kind: 'none' };
+    default:
+      return limit satisfies never;
+  }
+}
+
 /** The request recorded its limit in effect. Later raises and ends are not replayed. */
 function pastLimitOf({
   fromValue,
@@ -197,6 +210,7 @@ async function firstLimitCases(
 ): Promise<KnownCase[]> {
   const inSlack = await deps.people.findByEmails(emails);
   const firstSet = await firstSetOf(deps, emails);
+  const known = await limitsOf(deps.db, emails);
   const starts = [0, 1, 2].map((index) => calendarPart(plusDays(months.last, 1), 'month', index - MONTHS).first);
   return emails.flatMap((email): KnownCase[] => {
     const day = seen.get(email);
@@ -211,7 +225,7 @@ async function firstLimitCases(
       slackId,
       amount: 0,
       until: undefined,
-      limit: (firstSet.get(email) ?? '9999') < one ? setBefore(0) : { kind: 'none' },
+      limit: (firstSet.get(email) ?? '9999') < one ? setBefore(0) : unsetLimitOf(known(email)),
       firstSeenOn: day,
       hasOpenRequest: false,
       admins: undefined,

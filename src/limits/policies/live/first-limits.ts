@@ -10,6 +10,7 @@ import type { Applier } from '../../apply/applier.ts';
 import type { LimitTransaction } from '../../core/limit-tables.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import { limitsOf } from '../../core/limit-of.ts';
+import { emailsOfActor } from '../../rights/access.ts';
 import { announceRequest, wasAnnounced, type CardTarget } from '../../core/notify.ts';
 import { insertRequest } from '../../core/requests.ts';
 import type { PolicyTrigger } from '../core/decide.ts';
@@ -105,7 +106,10 @@ async function listCandidates(
   const emails = new Set<string>();
   for (const policy of policies) {
     const decided = await emailsDecidedBy(deps.db, policy.id);
-    for (const email of await emailsOfSubject(deps, policy, seen)) if (!decided.has(email)) emails.add(email);
+    for (const email of await emailsOfSubject(deps, policy, seen)) {
+      const person = emailsOfActor(await deps.knownEmails.complete({ slackId: '', email }));
+      if (!person.some((each) => decided.has(each))) emails.add(email);
+    }
   }
   const known = await limitsOf(deps.db, [...emails]);
   const unknown = [...emails].filter((email) => isUnknown(known(email)));
