@@ -28,13 +28,13 @@ describe('an imported list', () => {
       ),
     );
     expect(preview).toContain('*Ready: 3 limits*, approved together in one request.');
-    expect(preview).toContain('*2* without a limit from here yet: lines 3, 5');
+    expect(preview).toContain('*2* without a limit that is known here: lines 3, 5');
     expect(preview).toContain('*1* changed: line 2');
     expect(preview).toContain('*1* the same as the last limit set here, skipped: line 1');
     expect(preview).toContain('*1* repeated, skipped: line 4');
     expect(preview).toContain('*2* with different limits for one person, all skipped: lines 7–8');
     expect(preview).toContain('*1* invalid, skipped: line 6');
-    expect(preview.indexOf('invalid')).toBeLessThan(preview.indexOf('without a limit from here yet'));
+    expect(preview.indexOf('invalid')).toBeLessThan(preview.indexOf('without a limit that is known here'));
     expect(preview).toContain('*1* not in Slack; check the spelling: line 5');
     expect(preview).toContain('max.member@acme.example: 5 → 9');
     expect(putsOf(scene)).toBe(1);
