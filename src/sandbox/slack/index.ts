@@ -67,8 +67,8 @@ export interface SandboxSlack {
     predicate?: (event: SlackEventOf<Kind>) => boolean,
     options?: WaitOptions,
   ): Promise<SlackEventOf<Kind>>;
-  /** For HTTP: sets the app's address. */
-  setEventsUrl(url: string): void;
+  /** For HTTP: sets the addresses of the app, one for each replica. */
+  setEventsUrl(...urls: string[]): void;
   close(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export async function startSlack(options: SlackOptions): Promise<SandboxSlack> {
   (options.workspace ?? seedWorkspace)(workspace);
   const traffic = new TrafficLog(log, () => clock.now());
   const http = new HttpTransport(SIGNING_SECRET, options.postRequest);
-  if (options.eventsUrl !== undefined) http.setUrl(options.eventsUrl);
+  if (options.eventsUrl !== undefined) http.setUrls([options.eventsUrl]);
   const socket = transport === 'socket' ? new SocketTransport({ identifiers, log, appId: APP.id }) : undefined;
   const sandbox: Sandbox = {
     clock,
@@ -128,7 +128,7 @@ export async function startSlack(options: SlackOptions): Promise<SandboxSlack> {
     workspace,
     mark: () => log.mark(),
     next: (kinds, predicate, waiting) => log.next(kinds, predicate, waiting),
-    setEventsUrl: (url) => http.setUrl(url),
+    setEventsUrl: (...urls) => http.setUrls(urls),
     close: () => closeAll(server, socket),
   };
 }

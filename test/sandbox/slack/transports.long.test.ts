@@ -101,6 +101,32 @@ describe('Socket Mode', () => {
     expect((await slack.control.state({ as: 'mia' })).app).toMatchObject({ transport: 'socket', connections: 2 });
   });
 
+  test.each([
+    { cut: undefined, error: null, taken: 2 },
+    { cut: 'after', error: null, taken: 2 },
+    { cut: 'lost', error: 'dispatch_failed', taken: 2 },
+    { cut: 'before', error: 'dispatch_failed', taken: 0 },
+  ] as const)(
+    'delivers a repeated request over each connection; if both are cut $cut its acknowledgement, its error is $error',
+    async ({ cut, error, taken }) => {
+      const { slack } = await openSlack();
+      const acknowledged: unknown[] = [];
+      for (const name of ['first', 'second'])
+        await startApp(slack, (app) =>
+          app.command('/usage', async ({ ack, body }) => {
+            if (cut === 'before') return;
+            acknowledged.push([name, body.trigger_id]);
+            await ack(name);
+          }),
+        );
+      const arrivals = [{ afterMs: 5 }, { afterMs: 0 }].map((one) => (cut ? { ...one, cut, cutAfterMs: 1 } : one));
+      await slack.control.repeatNext({ as: 'mia', arrivals });
+      expect(await slack.control.command(run)).toMatchObject({ error });
+      await expect.poll(() => acknowledged).toHaveLength(taken);
+      expect(new Set(acknowledged.map((one) => String(one).split(',')[1])).size).toBe(Math.min(1, taken));
+    },
+  );
+
   test('includes the number of retries of an event', async () => {
     const { slack } = await openSlack();
     const retries: unknown[] = [];

@@ -90,6 +90,21 @@ const socketFaultSchema = z.strictObject({
 });
 export type SocketFault = z.infer<typeof socketFaultSchema>;
 
+/** How long a connection that is cut without an answer stays open at most. */
+const MAX_CUT_MS = 10_000;
+
+const arrivalSchema = z.strictObject({
+  /** After the person acted. */
+  afterMs: z.number().nonnegative().default(0),
+  /**
+   * before: the connection is cut `cutAfterMs` after the request, unless it was acknowledged · after: it is cut right after
+   * the acknowledgement · lost: the same, and the acknowledgement does not reach Slack.
+   */
+  cut: z.enum(['before', 'after', 'lost']).optional(),
+  cutAfterMs: z.number().nonnegative().max(MAX_CUT_MS).default(0),
+});
+export type Arrival = z.output<typeof arrivalSchema>;
+
 export const controlSchemas = {
   /** Runs a slash command. `text` may contain `@handle` and `#channel`, which are escaped as in Slack. */
   command: z.strictObject({
@@ -166,6 +181,11 @@ export const controlSchemas = {
   }),
   /** Delivers an interaction again, unchanged (default: the last one). */
   redeliver: z.strictObject({ deliveryId: z.string().optional() }),
+  /**
+   * The next request of a person reaches the app several times, over one connection after another, or one events URL after
+   * another, beginning with a different one each time.
+   */
+  repeatNext: z.strictObject({ as: person, arrivals: z.array(arrivalSchema).min(1).max(10) }),
   /** Sends an Events API event that has no action of its own. */
   sendEvent: z.strictObject({ event: json }),
   /** Delivers a payload unchanged: one for which there is no action here, or one that Slack would never send. */
@@ -229,6 +249,7 @@ export interface ControlResults {
   setUserGroup: { id: string };
   upload: FileView;
   redeliver: Delivery;
+  repeatNext: null;
   sendEvent: Delivery;
   sendPayload: Delivery;
   addFault: null;

@@ -42,6 +42,10 @@ export function createControl(sandbox: Sandbox, socket: SocketTransport | undefi
     setUserGroup: bind(schemas.setUserGroup, acts.setUserGroup),
     upload: bind(schemas.upload, acts.upload),
     redeliver: bind(schemas.redeliver, ({ gateway }, { deliveryId }) => gateway.redeliver(deliveryId)),
+    repeatNext: bind(schemas.repeatNext, (_, { as, arrivals }) => {
+      sandbox.gateway.repeatNext(thePerson(sandbox, as).id, arrivals);
+      return null;
+    }),
     sendEvent: bind(schemas.sendEvent, (_, { event }) => sendEvent(sandbox, event)),
     sendPayload: bind(schemas.sendPayload, ({ gateway }, payload) =>
       gateway.deliver({ ...payload, summary: 'payload' }),

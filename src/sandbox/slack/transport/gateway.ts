@@ -1,5 +1,6 @@
 /** Sends requests to the app over its transport, and checks whether it acknowledges them in time. */
-import type { Delivery } from '../people/control-types.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Arrival, Delivery } from '../people/control-types.ts';
 import { ControlError } from '../people/control-error.ts';
 import type { EventLog } from '../model/event-log.ts';
 import type { Identifiers } from '../model/identifiers.ts';
@@ -36,6 +37,8 @@ export interface Transport {
   readonly name: 'socket' | 'http';
   /** Resolves when the app has acknowledged or can no longer do so; never later than the limit. */
   send(envelope: Envelope): Promise<Outcome>;
+  /** Functions that send it to one replica after another, as often as there are arrivals. */
+  sendersOf(envelope: Envelope, arrivals: readonly Arrival[]): (() => Promise<Outcome>)[];
   connections(): number;
 }
 
@@ -45,6 +48,7 @@ export class Gateway {
   readonly #log: EventLog;
   readonly #traffic: TrafficLog;
   readonly #sent = new Map<string, { outgoing: Outgoing; attempt: number }>();
+  readonly #repeated = new Map<string, readonly Arrival[]>();
 
   constructor(parts: { transport: Transport; identifiers: Identifiers; log: EventLog; traffic: TrafficLog }) {
     this.#transport = parts.transport;
@@ -61,11 +65,16 @@ export class Gateway {
     return this.#transport.connections();
   }
 
-  /** Delivers once and returns the outcome; a failure is part of the delivery, not thrown. */
+  /** The next request of this person arrives as often as there are arrivals. */
+  repeatNext(personId: string, arrivals: readonly Arrival[]): void {
+    this.#repeated.set(personId, arrivals);
+  }
+
+  /** Delivers and returns the outcome; a failure is part of the delivery, not thrown. */
   async deliver(outgoing: Outgoing, attempt = 0): Promise<Delivery> {
     const id = this.#identifiers.next('dlv');
     this.#remember(id, outgoing, attempt);
-    const outcome = await this.#transport.send({
+    const outcome = await this.#send({
       id,
       type: envelopeType(outgoing.kind),
       body: outgoing.body,
@@ -75,6 +84,19 @@ export class Gateway {
     const delivery = describeDelivery(id, outgoing, attempt, outcome, this.transport);
     this.#record(outgoing, delivery, outcome.durationMs);
     return delivery;
+  }
+
+  async #send(envelope: Envelope): Promise<Outcome> {
+    const person = personOf(envelope.body);
+    const arrivals = this.#repeated.get(person);
+    if (!arrivals) return this.#transport.send(envelope);
+    this.#repeated.delete(person);
+    const senders = this.#transport.sendersOf(envelope, arrivals);
+    const sending = arrivals.map(async ({ afterMs }, index) => {
+      await delay(afterMs);
+      return senders[index]?.() ?? { error: 'dispatch_failed', durationMs: 0 };
+    });
+    return firstAcknowledged(sending);
   }
 
   /** Delivers an earlier request again, unchanged; the last interaction if no id is given. */
@@ -105,6 +127,22 @@ export class Gateway {
     });
     this.#log.add({ kind: delivery.error === null ? 'acked' : 'timed_out', delivery });
   }
+}
+
+/** Slack takes the first acknowledgement, and ignores the others. */
+async function firstAcknowledged(sending: readonly Promise<Outcome>[]): Promise<Outcome> {
+  const acknowledged = sending.map(async (outcome) =>
+    'response' in (await outcome) ? outcome : Promise.reject(new Error('It was not acknowledged')),
+  );
+  return Promise.any(acknowledged).catch(async () => {
+    const [failed] = await Promise.all(sending);
+    return failed ?? { error: 'dispatch_failed', durationMs: 0 };
+  });
+}
+
+function personOf({ user, user_id: id }: Json): string {
+  if (typeof id === 'string') return id;
+  return typeof user === 'object' && user !== null && 'id' in user ? String(user.id) : '';
 }
 
 function envelopeType(kind: Delivery['kind']): Envelope['type'] {

@@ -1,11 +1,14 @@
 /** Signed HTTP requests to the app. */
 import { signatureHeaders } from './signature-headers.ts';
+import type { Arrival } from '../people/control-types.ts';
 import { ACKNOWLEDGE_WITHIN_MS, millisecondsSince, type Envelope, type Outcome, type Transport } from './gateway.ts';
 
 export interface SignedRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** The connection is cut when it is aborted. */
+  signal?: AbortSignal;
 }
 
 /** Sends a request and reads the whole answer. */
@@ -15,24 +18,38 @@ export class HttpTransport implements Transport {
   readonly name = 'http';
   readonly #signingSecret: string;
   readonly #post: PostRequest;
-  #url: string | null = null;
+  #urls: readonly string[] = [];
+  #turn = 0;
 
   constructor(signingSecret: string, post: PostRequest = postWithFetch) {
     this.#signingSecret = signingSecret;
     this.#post = post;
   }
 
-  /** Sets the app's address: `http://127.0.0.1:3000/slack/events`. */
-  setUrl(url: string): void {
-    this.#url = url;
+  /** Sets the addresses of the app's replicas: `http://127.0.0.1:3000/slack/events`. They take turns. */
+  setUrls(urls: readonly string[]): void {
+    this.#urls = urls;
   }
 
   connections(): number {
-    return this.#url === null ? 0 : 1;
+    return this.#urls.length;
   }
 
-  async send(envelope: Envelope): Promise<Outcome> {
-    if (this.#url === null) return { error: 'dispatch_failed', durationMs: 0 };
+  send(envelope: Envelope): Promise<Outcome> {
+    return this.#sendTo(this.#urls[this.#turn++ % this.#urls.length], envelope);
+  }
+
+  sendersOf(envelope: Envelope, arrivals: readonly Arrival[]): (() => Promise<Outcome>)[] {
+    const turn = this.#turn++;
+    return arrivals.map(({ cut, cutAfterMs }, index) => async () => {
+      const signal = cut === 'before' ? AbortSignal.timeout(cutAfterMs) : undefined;
+      const outcome = await this.#sendTo(this.#urls[(turn + index) % this.#urls.length], envelope, signal);
+      return cut === 'lost' ? { error: 'dispatch_failed', durationMs: outcome.durationMs } : outcome;
+    });
+  }
+
+  async #sendTo(url: string | undefined, envelope: Envelope, signal?: AbortSignal): Promise<Outcome> {
+    if (url === undefined) return { error: 'dispatch_failed', durationMs: 0 };
     const { body, contentType } = encode(envelope);
     const startMs = performance.now();
     try {
@@ -41,7 +58,7 @@ export class HttpTransport implements Transport {
         ...signatureHeaders(this.#signingSecret, body),
         ...retryHeaders(envelope),
       };
-      const { status, text } = await this.#post({ url: this.#url, headers, body });
+      const { status, text } = await this.#post({ url, headers, body, ...(signal ? { signal } : {}) });
       const durationMs = millisecondsSince(startMs);
       return status === 200 ? { response: decode(text), durationMs } : { error: 'http_error', durationMs };
     } catch (error) {
@@ -51,8 +68,9 @@ export class HttpTransport implements Transport {
   }
 }
 
-async function postWithFetch({ url, headers, body }: SignedRequest): Promise<{ status: number; text: string }> {
-  const signal = AbortSignal.timeout(ACKNOWLEDGE_WITHIN_MS);
+async function postWithFetch({ url, headers, body, signal: cut }: SignedRequest) {
+  const limit = AbortSignal.timeout(ACKNOWLEDGE_WITHIN_MS);
+  const signal = cut ? AbortSignal.any([cut, limit]) : limit;
   const response = await fetch(url, { method: 'POST', headers, body, signal });
   return { status: response.status, text: await response.text() };
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
 import { parseJson } from '../../../base/text/parse-json.ts';
-import type { SocketFault } from '../people/control-types.ts';
+import type { Arrival, SocketFault } from '../people/control-types.ts';
 import type { EventLog } from '../model/event-log.ts';
 import {
   ACKNOWLEDGE_WITHIN_MS,
@@ -28,6 +28,8 @@ interface Connection {
   isSilent: boolean;
   /** The app was asked to disconnect: further envelopes go to another connection, if there is one. */
   isLeaving: boolean;
+  /** By the id of the envelope. */
+  waiting: Map<string, (answer: Answer) => void>;
 }
 
 export class SocketTransport implements Transport {
@@ -36,7 +38,6 @@ export class SocketTransport implements Transport {
   readonly #connections: Connection[] = [];
   readonly #tickets = new Set<string>();
   readonly #leftOpen = new Set<Duplex>();
-  readonly #waiting = new Map<string, (answer: Answer) => void>();
   /** Of this turn. Building fifty takes longer than the app’s answers, so they are written after the last one is built. */
   #unsent: (() => void)[] = [];
   readonly #pings: NodeJS.Timeout;
@@ -78,7 +79,7 @@ export class SocketTransport implements Transport {
   }
 
   #accept(socket: WebSocket, stream: Duplex): void {
-    const connection: Connection = { socket, stream, isSilent: false, isLeaving: false };
+    const connection: Connection = { socket, stream, isSilent: false, isLeaving: false, waiting: new Map() };
     socket.on('ping', (data: Buffer) => {
       if (!connection.isSilent && socket.readyState === socket.OPEN) socket.pong(data);
     });
@@ -106,27 +107,48 @@ export class SocketTransport implements Transport {
     if (connection.isSilent) return;
     const message = acknowledgement.safeParse(parseJson(text));
     if (!message.success) return;
-    this.#waiting.get(message.data.envelope_id)?.({ response: withoutEmpty(message.data.payload) });
+    connection.waiting.get(message.data.envelope_id)?.({ response: withoutEmpty(message.data.payload) });
   }
 
   send(envelope: Envelope): Promise<Outcome> {
+    return this.#sendOver(this.#inTurn()[0], envelope);
+  }
+
+  sendersOf(envelope: Envelope, arrivals: readonly Arrival[]): (() => Promise<Outcome>)[] {
+    const chosen = this.#inTurn();
+    return arrivals.map((arrival, index) => () => {
+      const own = chosen[index % Math.max(1, chosen.length)];
+      const isOpen = own !== undefined && this.#connections.includes(own);
+      return this.#sendOver(isOpen ? own : this.#inTurn()[0], envelope, arrival);
+    });
+  }
+
+  /** The usable connections, beginning with another one each time. */
+  #inTurn(): Connection[] {
     const staying = this.#connections.filter(({ isLeaving }) => !isLeaving);
     const usable = staying.length > 0 ? staying : this.#connections;
-    const connection = usable[this.#turn++ % Math.max(1, usable.length)];
+    const first = this.#turn++ % Math.max(1, usable.length);
+    return [...usable.slice(first), ...usable.slice(0, first)];
+  }
+
+  #sendOver(connection: Connection | undefined, envelope: Envelope, arrival?: Arrival): Promise<Outcome> {
     if (!connection) return Promise.resolve({ error: 'dispatch_failed', durationMs: 0 });
     const text = JSON.stringify(frame(envelope));
+    const { cut, cutAfterMs = 0 } = arrival ?? {};
     return new Promise((resolve) => {
       let sentMs = performance.now();
       const finish = (answer: Answer) => {
         clearTimeout(timer);
-        this.#waiting.delete(envelope.id);
-        resolve({ ...answer, durationMs: millisecondsSince(sentMs) });
+        connection.waiting.delete(envelope.id);
+        if (cut === 'after' || cut === 'lost') connection.socket.terminate();
+        resolve({ ...(cut === 'lost' ? LOST : answer), durationMs: millisecondsSince(sentMs) });
       };
       const timer = setTimeout(() => finish({ error: 'operation_timeout' }), ACKNOWLEDGE_WITHIN_MS);
-      this.#waiting.set(envelope.id, finish);
+      connection.waiting.set(envelope.id, finish);
       this.#unsent.push(() => {
         sentMs = performance.now();
         if (!connection.isSilent) connection.socket.send(text);
+        if (cut === 'before') setTimeout(() => cutUnanswered(connection, envelope), cutAfterMs);
       });
       if (this.#unsent.length === 1) setImmediate(() => this.#sendAll());
     });
@@ -168,8 +190,10 @@ export class SocketTransport implements Transport {
 
   close(): void {
     clearInterval(this.#pings);
-    for (const finish of this.#waiting.values()) finish({ error: 'dispatch_failed' });
-    for (const { socket } of this.#connections) socket.terminate();
+    for (const { socket, waiting } of this.#connections) {
+      for (const finish of waiting.values()) finish(LOST);
+      socket.terminate();
+    }
     for (const stream of this.#leftOpen) stream.destroy();
     this.#server.close();
   }
@@ -177,6 +201,15 @@ export class SocketTransport implements Transport {
   #pingAll(): void {
     for (const { socket, isSilent } of this.#connections) if (!isSilent) socket.ping();
   }
+}
+
+const LOST: Answer = { error: 'dispatch_failed' };
+
+function cutUnanswered({ socket, waiting }: Connection, { id }: Envelope): void {
+  const finish = waiting.get(id);
+  if (!finish) return;
+  socket.terminate();
+  finish(LOST);
 }
 
 function hello(appId: string, connections: number) {
