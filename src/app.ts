@@ -20,6 +20,7 @@ import { createSlackClients } from './slack/connection/clients.ts';
 import { createSlackConnection, slackSignature } from './slack/connection/connection.ts';
 import { createHome } from './slack/inbound/home.ts';
 import { readIdentity } from './slack/connection/identity.ts';
+import { createTurnTaking } from './slack/inbound/seen-events.ts';
 import { createPendingInteractions } from './slack/inbound/pending/pending-interactions.ts';
 import { createModals } from './slack/inbound/modals.ts';
 import { createResponsePoster } from './slack/outbound/response-url.ts';
@@ -168,6 +169,7 @@ function connectSlack(settings: AppSettings, ground: Ground, features: readonly 
     commandPrefix: config.commandPrefix,
     inWorkspaceNames,
     charts,
+    takeTurn: createTurnTaking({ db: store.db, clock }),
     db: store.db,
     clock,
     log,

@@ -15,6 +15,7 @@ import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
 import { analyticsReadingsMigration } from './migrations/0020-analytics-readings.ts';
 import { agreedPoliciesMigration } from './migrations/0021-agreed-policies.ts';
+import { repeatedArrivalsMigration } from './migrations/0021-repeated-arrivals.ts';
 import { limitPoliciesMigration } from './migrations/0017-limit-policies.ts';
 import { outboxMigration } from './migrations/0001-outbox.ts';
 import { readinessMigration } from './migrations/0001-readiness.ts';
@@ -71,7 +72,11 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   retention: { '0007-retention': retentionMigration },
   schedule: { '0001-schedule': scheduleMigration, '0019-paused-watches': pausedWatchesMigration },
   sessions: { '0001-sessions': sessionsMigration },
-  slack: { '0001-slack': slackMigration, '0006-figure-looks': figureLooksMigration },
+  slack: {
+    '0001-slack': slackMigration,
+    '0006-figure-looks': figureLooksMigration,
+    '0021-repeated-arrivals': repeatedArrivalsMigration,
+  },
   status: { '0001-status': statusMigration },
   store: {
     '0001-store': storeMigration,

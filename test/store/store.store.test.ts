@@ -177,7 +177,8 @@ async function fill(db: Store['db']): Promise<void> {
     .execute();
   await db.insertInto('seenEvents').values({ key: 'command:1', seenAt: at }).execute();
   const kept = {
-    key: 'form:V1:1',
+    key: '0a1b',
+    interaction: 'form:V1:1',
     kind: 'form' as const,
     payload: '{}',
     receivedAt: at,

@@ -13,12 +13,21 @@ const runCommandValue = z.object({ command: z.string(), text: z.string() });
 
 const ignored = () => Promise.resolve('ignored');
 
-/** @param options `resumedKey`: stored before a crash; `refusal`: only shows it @returns the work that remains */
+interface ClickOptions {
+  /** The key under which it was stored. */
+  arrival?: string;
+  /** It continues after a crash. */
+  isResumed?: boolean;
+  /** Only shows it. */
+  refusal?: string;
+}
+
+/** @returns the work that remains */
 export function onClick(
   deps: InteractionDeps,
   handlers: HandlersByName,
   body: unknown,
-  { resumedKey, refusal }: { resumedKey?: string; refusal?: string } = {},
+  { arrival, isResumed = false, refusal }: ClickOptions = {},
 ): () => Promise<string> {
   const payload = clickPayload.parse(body);
   const [action] = payload.actions;
@@ -34,8 +43,9 @@ export function onClick(
       : planClick(handlers.actions.get(actionId), payload, action, deps.clock.now());
   const plan = refusal === undefined ? planAction() : sentencePlan(refusal);
   return begin(deps, plan, {
-    key: resumedKey ?? keyOfClick(payload.trigger_id, payload.user.id, action.actionTs),
-    isResumed: resumedKey !== undefined,
+    once: isResumed
+      ? undefined
+      : { interaction: nameOfClick(payload.trigger_id, payload.user.id, action.actionTs), arrival },
     slackId: payload.user.id,
     triggerId: payload.trigger_id,
     channel: payload.channel?.id ?? '',
@@ -46,7 +56,7 @@ export function onClick(
 }
 
 /** The same press always has the same trigger. Without a trigger, user and time identify it to the microsecond. */
-const keyOfClick = (triggerId: string | undefined, userId: string, actionTs: string) =>
+const nameOfClick = (triggerId: string | undefined, userId: string, actionTs: string) =>
   `click:${triggerId ?? `${userId}:${actionTs}`}`;
 
 /** The parts of a click that are needed to resume it. Its trigger will have expired, so it is left out. */
@@ -57,8 +67,8 @@ export function pendingClick(body: object) {
   if (!data) return undefined;
   const { type: _, trigger_id: triggerId, ...payload } = data;
   const [{ action_id: actionId, action_ts: actionTs }] = payload.actions;
-  const key = keyOfClick(triggerId, payload.user.id, actionTs);
-  return { actionId: actionIdOf(actionId), interaction: { key, kind: 'click' as const, payload } };
+  const interaction = nameOfClick(triggerId, payload.user.id, actionTs);
+  return { actionId: actionIdOf(actionId), stored: { interaction, kind: 'click' as const, payload } };
 }
 
 /** Slack’s timestamps are seconds with a fraction. */

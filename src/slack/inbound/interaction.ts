@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
 import type { Interaction } from '../interactions.ts';
 import { createDisclosureGuard } from './disclosure-guard.ts';
@@ -32,7 +33,7 @@ import { readContacts } from '../people/contacts.ts';
 import type { NamedTeam } from '../commands/team-names.ts';
 import { createReply, modalReply, type Reply } from './reply.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
-import { isFirstTime } from './seen-events.ts';
+import type { TakeTurn } from './seen-events.ts';
 
 export interface InteractionDeps {
   people: People;
@@ -43,6 +44,7 @@ export interface InteractionDeps {
   /** The user groups, those first that an admin chose as teams. */
   offeredTeams: () => Promise<readonly NamedTeam[]>;
   postToResponseUrl: PostToResponseUrl;
+  takeTurn: TakeTurn;
   db: Database;
   clock: Clock;
   log: Logger;
@@ -76,8 +78,8 @@ interface PlanBase extends RoleDenial {
 }
 
 export interface InteractionContext {
-  /** Handled only once; undefined if it only reads. */
-  key: string | undefined;
+  /** Of all its arrivals one is handled. Undefined if it only reads, or continues after a crash: then it is the one. */
+  once?: { interaction: string; arrival?: string | undefined } | undefined;
   slackId: string;
   triggerId: string | undefined;
   channel: string;
@@ -85,8 +87,6 @@ export interface InteractionContext {
   about: Record<string, unknown>;
   /** The form that was submitted or clicked in, as Slack sent it; it is shown again after a fault. */
   form?: unknown;
-  /** It continues after a crash, so its key is already recorded. */
-  isResumed?: boolean;
 }
 
 const HOME_ANSWER_TITLE = 'Quartermaster';
@@ -105,7 +105,10 @@ export function planOf(what: string, make: () => Plan): Plan {
  * only and checks the person's role, and any error becomes one sentence with a reference.
  */
 export function begin(deps: InteractionDeps, plan: Plan, context: InteractionContext): () => Promise<string> {
-  const opening = openAtOnce(deps.modals, plan, context);
+  const turn = context.once ? deps.takeTurn(context.once.interaction, context.once.arrival) : Promise.resolve(true);
+  // Its error is for the rest, which may begin later.
+  turn.catch(() => undefined);
+  const opening = openAtOnce(deps.modals, plan, context, turn);
   return async () => {
     const modal = await opening;
     const reply = replyIn(deps, context, modal, plan.modalTitle);
@@ -116,8 +119,10 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
       return true;
     };
     return answer(deps, reply, { about: context.about, retry: plan.retry, showAgain }, async () => {
-      const isFirst = context.key === undefined || (await isFirstTime(deps.db, context.key, deps.clock.now()));
-      if (!isFirst && !context.isResumed) return 'duplicate';
+      if (!(await turn)) {
+        if (modal && !('viewId' in context.origin)) await reply.show(plainMessage(ARRIVED_TWICE));
+        return 'duplicate';
+      }
       let refused: 'refused' | 'lacks_role' | undefined;
       const refusal = (why: Refusal) => {
         refused = isForARole(why) ? 'lacks_role' : 'refused';
@@ -148,13 +153,29 @@ export function begin(deps: InteractionDeps, plan: Plan, context: InteractionCon
   };
 }
 
+/** A trigger is valid for three seconds, and a disk may take longer to record which arrival is handled. */
+const TURN_PATIENCE_MS = 500;
+/** In the modal of an arrival that is not handled, opened because the store was slow. */
+const ARRIVED_TWICE = 'Slack sent this twice, and it is answered once. Close this; if you see no answer, try again.';
+
+/** Two replicas may receive the same interaction, but its trigger opens one modal. */
+function mayOpen(turn: Promise<boolean>): Promise<boolean> {
+  // If the store fails, the modal shows that.
+  return Promise.race([turn.catch(() => true), delay(TURN_PATIENCE_MS, true, { ref: false })]);
+}
+
 /** A click inside a modal is answered in that modal; a click in App Home can only be answered in a new one. */
-async function openAtOnce(modals: Modals, plan: Plan, context: InteractionContext): Promise<OpenModal | undefined> {
+async function openAtOnce(
+  modals: Modals,
+  plan: Plan,
+  context: InteractionContext,
+  turn: Promise<boolean>,
+): Promise<OpenModal | undefined> {
   const { origin, triggerId } = context;
   if (origin.kind === 'modal') return modals.existing(origin.viewId, origin.submittedHash);
   if (origin.kind === 'form') return modals.whileUnchanged(origin.viewId, origin.hash);
   const title = plan.modalTitle ?? (origin.kind === 'home' ? HOME_ANSWER_TITLE : undefined);
-  if (title === undefined || triggerId === undefined) return undefined;
+  if (title === undefined || triggerId === undefined || !(await mayOpen(turn))) return undefined;
   return modals.open(triggerId, title);
 }
 

@@ -12,12 +12,7 @@ import { commandPayload, keptForm, shortcutPayload, type ShortcutPayload } from 
 import { fromWorkspaceName } from '../../base/settings/command-names.ts';
 import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
 import type { StoreFirst } from '../connection/dispatch.ts';
-import type {
-  Acceptance,
-  Interaction as KeptInteraction,
-  StoreOutcome,
-  PendingInteractions,
-} from './pending/pending-interactions.ts';
+import type { Interaction as KeptInteraction, PendingInteractions } from './pending/pending-interactions.ts';
 import { planCommand } from './plans.ts';
 import { answerQuestion } from './messages/answer-question.ts';
 import type { Question } from './messages/question.ts';
@@ -28,11 +23,12 @@ import { onSubmission } from './submissions.ts';
 
 const NOT_STORED = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
-interface Acknowledgement extends Acceptance {
-  kept: StoreOutcome;
+/** A stored arrival of an interaction. */
+interface Kept {
+  key: string;
+  /** Await it before the work. */
+  written: Promise<unknown>;
 }
-
-const RESUMED: Acknowledgement = { kept: 'kept', written: Promise.resolve() };
 
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
@@ -66,24 +62,30 @@ export function createRouter(deps: RouterDeps): Router {
   /**
    * Accepts an interaction with its acknowledgement, and not before: a row that the store takes after the refusal is
    * never carried out. If the acknowledgement fails, Slack shows an error, so that nothing is done.
+   *
+   * @returns undefined if it was not stored, and this was acknowledged
    */
   const acknowledge = async (
     interaction: KeptInteraction,
-    ack: (outcome: StoreOutcome) => Promise<void>,
-  ): Promise<Acknowledgement> => {
-    const outcome = await pending.store(interaction);
-    const { written } = outcome === 'kept' ? await pending.accept(interaction.key) : { written: Promise.resolve() };
+    ack: (isStored: boolean) => Promise<void>,
+  ): Promise<Kept | undefined> => {
+    const key = await pending.store(interaction);
+    if (key === undefined) {
+      await ack(false);
+      return undefined;
+    }
+    const { written } = await pending.accept(key);
     try {
-      await ack(outcome);
+      await ack(true);
     } catch (error) {
-      if (outcome === 'kept') await written.then(() => pending.finish(interaction.key));
+      await written.then(() => pending.refuse(key));
       throw error;
     }
-    return { kept: outcome, written };
+    return { key, written };
   };
-  /** Finishes a stored interaction when its work has ended, with or without success: then the person has an answer. */
+  /** Finishes a stored arrival when its work has ended, with or without success: then the person has an answer. */
   const finishing =
-    ({ kept: outcome, written }: Acknowledgement, key: string, start: () => () => Promise<string>) =>
+    ({ key, written }: Kept, start: () => () => Promise<string>) =>
     () => {
       const work = startSafely(start);
       return async () => {
@@ -91,18 +93,23 @@ export function createRouter(deps: RouterDeps): Router {
           await written;
           return await work();
         } finally {
-          if (outcome === 'kept') await pending.finish(key);
+          await pending.finish(key);
         }
       };
     };
   const resume = async () => {
     for (const abandoned of await pending.claimAbandoned()) {
       deps.log.warn(
-        { key: abandoned.key, isOver: abandoned.isExpired },
+        { interaction: abandoned.interaction, isOver: abandoned.isExpired },
         'Work on an acknowledged interaction was left unfinished',
       );
       const { name, person, start } = planResumption(deps, handlers, abandoned);
-      background.run(abandoned.kind, name, person, finishing(RESUMED, abandoned.key, start));
+      background.run(
+        abandoned.kind,
+        name,
+        person,
+        finishing({ key: abandoned.key, written: Promise.resolve() }, start),
+      );
     }
   };
   return {
@@ -118,17 +125,15 @@ export function createRouter(deps: RouterDeps): Router {
     storeFirst: (body, ack) => {
       const click = pendingClick(body);
       if (!click || handlers.actions.get(click.actionId)?.isKept !== true) return undefined;
-      const { interaction } = click;
-      if (!background.hasRoom(interaction.payload.user.id)) return undefined;
-      const { key, payload } = interaction;
-      return acknowledge(interaction, () => ack()).then((acknowledged) => () => {
-        const { kept } = acknowledged;
-        if (kept === 'duplicate') return;
-        if (kept === 'failed' && background.refuse(body, NOT_STORED)) return;
+      const { stored } = click;
+      if (!background.hasRoom(stored.payload.user.id)) return undefined;
+      return acknowledge(stored, () => ack()).then((kept) => () => {
+        const run = (work: () => () => Promise<string>) =>
+          background.run('click', click.actionId, stored.payload.user.id, work);
+        if (kept) run(finishing(kept, () => onClick(deps, handlers, body, { arrival: kept.key })));
         // A click in a modal or App Home has no response address, so the refusal is shown in a modal.
-        const options = kept === 'failed' ? { refusal: NOT_STORED } : {};
-        const work = finishing(acknowledged, key, () => onClick(deps, handlers, body, options));
-        background.run('click', click.actionId, payload.user.id, work);
+        else if (!background.refuse(body, NOT_STORED))
+          run(() => onClick(deps, handlers, body, { refusal: NOT_STORED }));
       });
     },
     attach: (app) => {
@@ -147,15 +152,19 @@ export function createRouter(deps: RouterDeps): Router {
         else if (!background.refuse(body, BUSY)) deps.log.warn('Dropped a click: too many are waiting');
       });
       app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
-        const { answer, name, key, person, refusal, work } = onSubmission(deps, handlers, body);
+        const { answer, name, interaction, person, refusal, work } = onSubmission(deps, handlers, body);
         const answered = deps.inWorkspaceNames(answer);
         if (!work) return ack(answered);
         if (!background.hasRoom(person)) return ack(refusal(BUSY));
-        const interaction = { key, kind: 'form' as const, payload: keptForm.parse(body) };
-        const acknowledged = await acknowledge(interaction, (kept) =>
-          ack(kept === 'failed' ? refusal(NOT_STORED) : answered),
-        );
-        if (acknowledged.kept === 'kept') background.run('form', name, person, finishing(acknowledged, key, work));
+        const form = { interaction, kind: 'form' as const, payload: keptForm.parse(body) };
+        const kept = await acknowledge(form, (isStored) => ack(isStored ? answered : refusal(NOT_STORED)));
+        if (kept)
+          background.run(
+            'form',
+            name,
+            person,
+            finishing(kept, () => work(kept.key)),
+          );
       });
       app.shortcut<MessageShortcut>({ type: 'message_action' }, async ({ ack, body }) => {
         await ack();
@@ -220,7 +229,7 @@ interface Submission {
 function onCommand(deps: RouterDeps, handlers: HandlersByName, body: unknown): () => Promise<string> {
   const payload = commandPayload.parse(body);
   return begin(deps, planCommand(deps, handlers.commands, payload), {
-    key: `command:${payload.trigger_id}`,
+    once: { interaction: `command:${payload.trigger_id}` },
     slackId: payload.user_id,
     triggerId: payload.trigger_id,
     channel: payload.channel_id,
@@ -244,7 +253,7 @@ const shortcutName = (payload: ShortcutPayload) => shortcutOf(payload).command.s
 function onShortcut(deps: RouterDeps, handlers: HandlersByName, payload: ShortcutPayload): () => Promise<string> {
   const line = shortcutOf(payload);
   return begin(deps, planCommand(deps, handlers.commands, line), {
-    key: `shortcut:${payload.trigger_id}`,
+    once: { interaction: `shortcut:${payload.trigger_id}` },
     slackId: payload.user.id,
     triggerId: payload.trigger_id,
     channel: '',

@@ -1,9 +1,17 @@
+import type { Generated } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../base/time/clock.ts';
 import type { PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Database, Tables } from '../../store/tables.ts';
 
 declare module '../../store/tables.ts' {
   interface Tables {
-    seenEvents: { key: string; seenAt: string };
+    seenEvents: {
+      key: string;
+      seenAt: string;
+      /** Of the stored arrivals of an interaction, the one that is carried out. */
+      arrival: Generated<string | null>;
+    };
   }
 }
 
@@ -22,6 +30,49 @@ export async function isFirstTime(db: Database, key: string, now: Date): Promise
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirst();
   return Boolean(inserted.numInsertedOrUpdatedRows);
+}
+
+/**
+ * Of all arrivals of an interaction, at all replicas, one is carried out: the first that asks. It may ask again, after a
+ * crash.
+ */
+export async function isCarriedOut(
+  db: Database,
+  { interaction, arrival }: { interaction: string; arrival: string },
+  now: Date,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('seenEvents')
+    .values({ key: interaction, seenAt: now.toISOString(), arrival })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows) return true;
+  const first = await db.selectFrom('seenEvents').select('arrival').where('key', '=', interaction).executeTakeFirst();
+  // Version 0.2.0 records no arrival: there, an interaction has one, which has the same name.
+  return (first?.arrival ?? interaction) === arrival;
+}
+
+/** @param arrival if it was stored first @returns whether to carry it out */
+export type TakeTurn = (interaction: string, arrival: string | undefined) => Promise<boolean>;
+
+/** Slack repeats a request within seconds. */
+const MAX_REMEMBERED = 10_000;
+
+/** A process knows without the store, which may be slow, which requests it has begun. */
+export function createTurnTaking({ db, clock }: { db: Database; clock: Clock }): TakeTurn {
+  const begun = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  return async (interaction, arrival) => {
+    if (begun.has(interaction)) return false;
+    begun.set(interaction, true);
+    try {
+      return arrival === undefined
+        ? await isFirstTime(db, interaction, clock.now())
+        : await isCarriedOut(db, { interaction, arrival }, clock.now());
+    } catch (error) {
+      begun.delete(interaction);
+      throw error;
+    }
+  };
 }
 
 /**

@@ -10,11 +10,11 @@ import { faultView, FormState, sentenceView } from '../blocks/views.ts';
 interface SubmissionPlan {
   answer: object;
   name: string;
-  key: string;
+  interaction: string;
   person: string;
   /** Used if there is no room for `work`: the form stays open and can be sent again. */
   refusal: (sentence: string) => object;
-  work?: () => () => Promise<string>;
+  work?: (arrival: string) => () => Promise<string>;
 }
 
 const showing = (view: object) => ({ response_action: 'update', view });
@@ -24,14 +24,14 @@ export function onSubmission(deps: InteractionDeps, handlers: HandlersByName, bo
   if (!parsed.success) {
     deps.log.error({ err: parsed.error }, 'Slack sent a form of an unknown shape');
     const answer = { response_action: 'clear' };
-    return { answer, refusal: () => answer, name: 'unknown', key: '', person: '' };
+    return { answer, refusal: () => answer, name: 'unknown', interaction: '', person: '' };
   }
   const { view, user } = parsed.data;
   const title = view.title?.text ?? 'Quartermaster';
   const form = handlers.forms.get(view.callback_id);
   const base = {
     name: form?.callbackId ?? 'unknown',
-    key: keyOfForm(parsed.data),
+    interaction: nameOfForm(parsed.data),
     person: user.id,
     refusal: (sentence: string) => refusedForm(title, view.state?.values, sentence),
   };
@@ -45,7 +45,7 @@ export function onSubmission(deps: InteractionDeps, handlers: HandlersByName, bo
     return {
       ...base,
       answer: showing(sentenceView(title, reading.working)),
-      work: () => runForm(deps, form, reading, parsed.data),
+      work: (arrival) => runForm(deps, form, reading, parsed.data, arrival),
     };
   } catch (error) {
     const reported = reportError(error, deps.log, { form: form.callbackId, user: user.id });
@@ -54,7 +54,7 @@ export function onSubmission(deps: InteractionDeps, handlers: HandlersByName, bo
 }
 
 /** Two clicks on Submit have two triggers, but one view. */
-const keyOfForm = ({ view }: SubmissionPayload) => `form:${view.id}:${view.hash}`;
+const nameOfForm = ({ view }: SubmissionPayload) => `form:${view.id}:${view.hash}`;
 
 /** Slack shows an error only at a field, so a form without fields is replaced. */
 function refusedForm(title: string, values: unknown, sentence: string): object {
@@ -64,18 +64,18 @@ function refusedForm(title: string, values: unknown, sentence: string): object {
     : { response_action: 'errors', errors: { [field]: sentence } };
 }
 
+/** @param arrival the key under which it was stored; undefined if it continues after a crash */
 export function runForm(
   deps: InteractionDeps,
   form: Form,
   reading: Extract<FormReading, { kind: 'accepted' }>,
   submission: SubmissionPayload,
-  isResumed = false,
+  arrival: string | undefined,
 ): () => Promise<string> {
   const { user, view, trigger_id: triggerId } = submission;
   const plan: Plan = { role: form.role, what: 'This form', outcome: 'answered', ...inModal(reading) };
   return begin(deps, plan, {
-    key: keyOfForm(submission),
-    isResumed,
+    once: arrival === undefined ? undefined : { interaction: nameOfForm(submission), arrival },
     form: view,
     slackId: user.id,
     triggerId,

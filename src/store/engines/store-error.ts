@@ -18,9 +18,6 @@ export function codeOf(error: unknown): string {
   return '';
 }
 
-/** Whether a row has the key of another one: `SQLITE_CONSTRAINT`, or Postgres' unique_violation. */
-export const isUniqueViolation = (error: unknown): boolean => ['SQLITE_19', '23505'].includes(codeOf(error));
-
 // SQLite's primary result codes: https://www.sqlite.org/rescode.html. Postgres': appendix A of its manual.
 const SENTENCES: Record<string, (location: string) => string> = {
   EACCES: (location) =>

@@ -22,7 +22,6 @@ export function answerQuestion(
     { ...deps, people, recordDisclosure },
     planQuestion(deps, handlers.commands, { command, text, takesFiles }),
     {
-      key: undefined,
       slackId,
       triggerId: undefined,
       channel,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { batched } from '../../../base/batched.ts';
@@ -5,13 +6,15 @@ import { oncePerTurn } from '../../../base/time/turns.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import type { Database, Tables } from '../../../store/tables.ts';
-import { isUniqueViolation } from '../../../store/engines/store-error.ts';
 import { isLikeAny, type PoliciesOf } from '../../../store/policies/table-policy.ts';
+import { isCarriedOut } from '../seen-events.ts';
 
-/** Waits for its acknowledgement, or was acknowledged and is not finished. */
+/** An arrival of an interaction that waits for its acknowledgement, or was acknowledged and is not finished. */
 interface PendingInteractionTable {
-  /** The key that also recognizes duplicates. */
+  /** Unique to this arrival. Slack may send the same interaction again, also to another process. */
   key: string;
+  /** The same for all arrivals of the interaction. Null if version 0.2.0 stored it: there, `key` is. */
+  interaction: string | null;
   kind: 'click' | 'form';
   /** JSON: the parts of Slack's payload that are needed to resume. */
   payload: string;
@@ -53,25 +56,21 @@ const MAX_BATCH = 64;
 const STORING = { maxItems: MAX_BATCH, quietMs: 0.05, maxWaitMs: 2, maxAtOnce: 4 };
 /** It is awaited for one turn only. */
 const ACCEPTING = { maxItems: MAX_BATCH, quietMs: 0, maxWaitMs: 0, maxAtOnce: 4 };
-/** An interaction whose acknowledgement is not certain. Only a first attempt, which follows the acknowledgement, makes it 1. */
+/** It is not going to be acknowledged yet. The first attempt, which comes with the acknowledgement, makes it 1. */
 const OFFERED = 0;
-/** Deletions are not urgent, and must not delay the next click. */
+/** Deletions of what is finished are not urgent, and must not delay the next click. */
 const FINISHING = { maxItems: MAX_BATCH, quietMs: 50, maxWaitMs: 200 };
 
-export type StoreOutcome =
-  | 'kept'
-  | 'duplicate'
-  /** The store did not accept it in time. */
-  | 'failed';
-
 export interface AbandonedInteraction extends Interaction {
+  key: string;
   receivedAt: Date;
   /** It is too old, was tried too often, or was perhaps refused: the person gets a message instead. */
   isExpired: boolean;
 }
 
 export interface Interaction {
-  key: string;
+  /** The same each time that Slack sends it. */
+  interaction: string;
   kind: 'click' | 'form';
   payload: unknown;
 }
@@ -83,10 +82,16 @@ export interface Acceptance {
 
 /** Clicks and forms that change something, from before their acknowledgement until they are finished. */
 export interface PendingInteractions {
-  /** Await it before the acknowledgement. Another process does not carry it out before it is accepted. */
-  store(interaction: Interaction): Promise<StoreOutcome>;
+  /**
+   * Await it before the acknowledgement. Another process does not carry it out before it is accepted.
+   *
+   * @returns the key of this arrival; undefined if the store did not take it in time
+   */
+  store(interaction: Interaction): Promise<string | undefined>;
   /** Await it before the acknowledgement: the store has been handed the change, which survives a kill. Never throws. */
   accept(key: string): Promise<Acceptance>;
+  /** It could not be acknowledged: deletes it at once. Other arrivals of the interaction do not depend on it. */
+  refuse(key: string): Promise<void>;
   finish(key: string): Promise<void>;
   /** Call it when interactions stop arriving. */
   flushNow(): void;
@@ -114,20 +119,6 @@ export function createPendingInteractions(deps: {
     (rows: readonly PendingInteractionTable[]) => insertAll(rows).compile(),
     (rows) => rows.flatMap((row) => Object.values(row)),
   );
-  /** A statement that skips duplicates and returns the others takes half as long again, and duplicates are rare. */
-  const insertRows = async (rows: readonly PendingInteractionTable[]): Promise<StoreOutcome[]> => {
-    try {
-      await db.executeQuery(insertStatement(rows));
-      return rows.map(() => 'kept');
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-    }
-    const skipping = insertAll(rows).onConflict((conflict) => conflict.column('key').doNothing());
-    const inserted = await skipping.returning('key').execute();
-    const isNew = new Set(inserted.map(({ key }) => key));
-    // If two have the same key, the first is new.
-    return rows.map(({ key }) => (isNew.delete(key) ? 'kept' : 'duplicate'));
-  };
   const acceptStatement = cachedStatements(
     (keys: readonly string[]) =>
       db
@@ -138,16 +129,16 @@ export function createPendingInteractions(deps: {
         .compile(),
     (keys) => [1, OFFERED, ...keys],
   );
-  const untilTooLate = oncePerTurn(() => delay(KEEP_TIMEOUT_MS, 'failed' as const, { ref: false }));
-  const insert = batched(async (interactions: readonly Interaction[]): Promise<readonly StoreOutcome[]> => {
+  const untilTooLate = oncePerTurn(() => delay(KEEP_TIMEOUT_MS, false, { ref: false }));
+  const insert = batched(async (arrivals: readonly (Interaction & { key: string })[]): Promise<readonly true[]> => {
     const receivedAt = clock.now().toISOString();
     const leasedUntil = leaseEnd();
-    return insertRows(
-      interactions.map(({ key, kind, payload: interaction }) => {
-        const payload = JSON.stringify(interaction);
-        return { key, kind, payload, receivedAt, leasedUntil, attempts: OFFERED };
-      }),
-    );
+    const rows = arrivals.map(({ key, interaction, kind, payload: sent }) => {
+      const payload = JSON.stringify(sent);
+      return { key, interaction, kind, payload, receivedAt, leasedUntil, attempts: OFFERED };
+    });
+    await db.executeQuery(insertStatement(rows));
+    return rows.map(() => true);
   }, STORING);
   /** All clicks of a batch are acknowledged in one turn, so that their acknowledgements are sent together. */
   const accept = batched(async (keys: readonly string[]): Promise<readonly Acceptance[]> => {
@@ -157,59 +148,55 @@ export function createPendingInteractions(deps: {
     await nextTurn();
     return keys.map(() => ({ written }));
   }, ACCEPTING);
-  const finish = batched(
-    async (keys: readonly string[]): Promise<readonly string[]> => {
-      await db.deleteFrom('pendingInteractions').where('key', 'in', keys).execute();
-      return keys;
-    },
-    { ...FINISHING, flushNow: flushing.signal },
-  );
+  const deleteRows = async (keys: readonly string[]): Promise<readonly string[]> => {
+    await db.deleteFrom('pendingInteractions').where('key', 'in', keys).execute();
+    return keys;
+  };
+  const finish = batched(deleteRows, { ...FINISHING, flushNow: flushing.signal });
   const renew = async () => {
     if (own.size === 0) return;
     const update = db.updateTable('pendingInteractions').set({ leasedUntil: leaseEnd() });
     await update.where('key', 'in', [...own]).execute();
   };
 
-  /** Deletes the row of a refused interaction, which the store may take later, or has taken although the insert failed. */
-  const deleteRefused = async (inserting: Promise<StoreOutcome>, key: string) => {
-    try {
-      const outcome = await inserting.catch(() => 'failed' as const);
-      if (outcome === 'duplicate') return;
-      await db.deleteFrom('pendingInteractions').where('key', '=', key).where('attempts', '=', OFFERED).execute();
-    } catch (error) {
-      log.error({ err: error, key }, 'Deleting the row of a refused click failed');
+  /** Their rows are to be deleted, because the person saw a failure. */
+  const refused = new Set<string>();
+  const deleteRefused = async () => {
+    const keys = [...refused];
+    if (keys.length === 0) return;
+    await deleteRows(keys);
+    for (const key of keys) {
+      refused.delete(key);
+      own.delete(key);
     }
   };
-  /** A form that was refused can be submitted again, with the same key: it waits until its row is deleted. */
-  const deletions = new Map<string, Promise<void>>();
-  const forget = (inserting: Promise<StoreOutcome>, key: string) => {
-    const deletion = deleteRefused(inserting, key).finally(() => deletions.delete(key));
-    deletions.set(key, deletion);
+  const refuse = async (key: string) => {
+    refused.add(key);
+    await deleteRefused().catch((error: unknown) =>
+      log.error({ err: error, key }, 'Deleting the row of a refused click failed; it is tried again'),
+    );
+  };
+  /** The store may take it later, or has taken it although the insert failed. */
+  const refuseOnceInserted = (inserting: Promise<true>, key: string) => {
+    void inserting.catch(() => undefined).then(() => refuse(key));
   };
 
   return {
     store: async (interaction) => {
+      const key = randomUUID();
       // Before the row exists: a row that belongs to no process would be claimed as left behind.
-      const isFirst = !own.has(interaction.key);
-      own.add(interaction.key);
-      const disown = () => isFirst && own.delete(interaction.key);
-      const deletion = deletions.get(interaction.key);
-      const inserting = deletion ? deletion.then(() => insert(interaction)) : insert(interaction);
+      own.add(key);
+      const inserting = insert({ ...interaction, key });
       try {
-        const outcome = await Promise.race([inserting, untilTooLate()]);
-        // The same click may have failed before, and have been disowned since.
-        if (outcome === 'kept') own.add(interaction.key);
-        else disown();
-        if (outcome === 'failed') forget(inserting, interaction.key);
-        return outcome;
+        if (await Promise.race([inserting, untilTooLate()])) return key;
       } catch (error) {
         log.error({ err: error }, 'Storing a click failed');
-        disown();
-        forget(inserting, interaction.key);
-        return 'failed';
       }
+      refuseOnceInserted(inserting, key);
+      return undefined;
     },
     accept,
+    refuse,
     finish: async (key) => {
       await finish(key);
       // Not earlier: a stored row that belongs to no process counts as left behind.
@@ -220,19 +207,32 @@ export function createPendingInteractions(deps: {
       const isFirstClaim = !hasClaimed;
       hasClaimed = true;
       const now = clock.now();
-      const rows = await db.selectFrom('pendingInteractions').selectAll().orderBy('receivedAt').execute();
+      const rows = await db
+        .selectFrom('pendingInteractions')
+        .selectAll()
+        .orderBy('attempts', 'desc')
+        .orderBy('receivedAt')
+        .execute();
       const abandoned: AbandonedInteraction[] = [];
       for (const row of rows) {
         const isAbandoned = row.leasedUntil <= now.toISOString() || (isFirstClaim && deps.isAlone);
         if (!isAbandoned || own.has(row.key) || !(await claim(db, row, leaseEnd()))) continue;
+        const found = describe(row, now);
+        // Of several arrivals of an interaction, one is carried out: an accepted one, if there is any.
+        if (!(await isCarriedOut(db, { interaction: found.interaction, arrival: row.key }, now))) {
+          await deleteRows([row.key]);
+          continue;
+        }
         own.add(row.key);
-        abandoned.push(describe(row, now));
+        abandoned.push(found);
       }
       return abandoned;
     },
     start: () => {
       timer = setInterval(() => {
-        renew().catch((error: unknown) => log.warn({ err: error }, 'Extending the lease on a click failed'));
+        deleteRefused()
+          .then(renew)
+          .catch((error: unknown) => log.warn({ err: error }, 'Extending the lease on a click failed'));
       }, RENEW_MS).unref();
     },
     stop: () => clearInterval(timer),
@@ -268,11 +268,11 @@ async function claim(db: Database, row: PendingInteractionTable, leasedUntil: st
 }
 
 function describe(
-  { key, kind, payload: interaction, ...row }: PendingInteractionTable,
+  { key, interaction, kind, payload, ...row }: PendingInteractionTable,
   now: Date,
 ): AbandonedInteraction {
   const receivedAt = new Date(row.receivedAt);
   const isTooOld = now.getTime() - receivedAt.getTime() > MAX_AGE_MS;
   const isExpired = isTooOld || row.attempts === OFFERED || row.attempts >= MAX_ATTEMPTS;
-  return { key, kind, payload: JSON.parse(interaction), receivedAt, isExpired };
+  return { key, interaction: interaction ?? key, kind, payload: JSON.parse(payload), receivedAt, isExpired };
 }

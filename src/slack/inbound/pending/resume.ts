@@ -17,14 +17,14 @@ interface Resumption {
 export function planResumption(
   deps: InteractionDeps,
   handlers: HandlersByName,
-  { key, kind, payload, receivedAt, isExpired }: AbandonedInteraction,
+  { kind, payload, receivedAt, isExpired }: AbandonedInteraction,
 ): Resumption {
   if (kind === 'click') {
     const { user, actions } = clickPayload.parse(payload);
     const name = actionIdOf(actions[0]?.actionId ?? '');
     const start = isExpired
       ? () => () => reportOver(deps, user.id, receivedAt)
-      : () => onClick(deps, handlers, payload, { resumedKey: key });
+      : () => onClick(deps, handlers, payload, { isResumed: true });
     return { name, person: user.id, start };
   }
   const submission = submissionPayload.parse(payload);
@@ -33,7 +33,7 @@ export function planResumption(
   const reading = form?.read(new FormState(view.state?.values), view.private_metadata, deps.clock.now());
   const isReadable = !isExpired && form !== undefined && reading?.kind === 'accepted';
   const start = isReadable
-    ? () => runForm(deps, form, reading, submission, true)
+    ? () => runForm(deps, form, reading, submission, undefined)
     : () => () => reportOver(deps, user.id, receivedAt, submission);
   return { name: view.callback_id, person: user.id, start };
 }
