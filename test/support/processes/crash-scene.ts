@@ -44,15 +44,20 @@ export async function setCrashScene(
   engine: Engine,
   firstMorning: Date,
   settings: Record<string, string> = {},
-  { people = 10, database: given, within }: { people?: number; database?: TestDatabase; within?: string[] } = {},
+  {
+    people = 10,
+    database: given,
+    within,
+    transport = 'socket',
+  }: { people?: number; database?: TestDatabase; within?: string[]; transport?: 'socket' | 'http' } = {},
 ): Promise<CrashScene> {
   const clock = createMovableClock(new Date(firstMorning.getTime() - DAY_MS / 2));
-  const slack = await startSlack({ clock });
+  const slack = await startSlack({ clock, transport });
   await slack.control.configure(readInstalledApp());
   const platform = await startPlatform({ clock, people });
   const database = given ?? (await createDatabase(engine));
   const environment = {
-    ...environmentOf(slack, platform, 'socket'),
+    ...environmentOf(slack, platform, transport),
     DATABASE_URL: database.url,
     DIGEST_CHANNEL: '#agent-usage',
     DIGEST_AT: '09:00',
@@ -65,7 +70,10 @@ export async function setCrashScene(
     // Before it has subscribed the channel there is no digest that a crash could lose.
     await bot.untilLogged('Planned the daily digest of the settings');
     bots.add(bot);
-    void bot.ended.then(() => bots.delete(bot));
+    const setEventsUrl = () =>
+      slack.setEventsUrl(...[...bots].map(({ port }) => `http://127.0.0.1:${port}/slack/events`));
+    setEventsUrl();
+    void bot.ended.then(() => bots.delete(bot)).then(setEventsUrl);
     return bot;
   };
   const databaseUrl = () => environment.DATABASE_URL;
