@@ -1,3 +1,4 @@
+import { RATE_LIMITED, waitAskedMs } from '../base/time/back-off.ts';
 import { readSlackFault, refusalSentence, type SlackFault } from '../slack/connection/errors.ts';
 
 export type SlackAnswer<Value> = { kind: 'answer'; value: Value } | { kind: 'fault'; fault: SlackFault };
@@ -15,7 +16,7 @@ export function slackFaultSentence(fault: SlackFault): string {
     case 'refused':
       return refusalSentence(fault.code);
     case 'rate_limited':
-      return `Slack is getting too many requests: run the doctor again in ${Math.ceil(fault.retryAfterMs / 1000)} s.`;
+      return `Slack is getting too many requests: run the doctor again in ${Math.ceil(waitAskedMs(fault.askedMs, RATE_LIMITED.firstMs) / 1000)} s.`;
     case 'not_sent':
     case 'unknown':
       return `Slack can’t be reached: check the network and SLACK_API_URL. ${fault.detail}.`;

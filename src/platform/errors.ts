@@ -10,7 +10,7 @@ export const PLATFORM_ERROR_CODES = [
   'invalid_request',
   /** 409: the state does not allow the request. */
   'conflict',
-  /** 429: too many requests; `retryAfterMs` is the wait, if the platform named one. */
+  /** 429: too many requests; `askedMs` is the wait, if the platform named one. */
   'rate_limited',
   /** 5xx. */
   'server_error',
@@ -47,7 +47,7 @@ export interface PlatformErrorFields {
   detail: string;
   status?: number | undefined;
   requestId?: string | undefined;
-  retryAfterMs?: number | undefined;
+  askedMs?: number | undefined;
   /** The body passed its bound: a smaller request may succeed. */
   isTooLarge?: boolean | undefined;
   /** A PUT or POST may have taken effect although no usable answer came back. Always `false` for GET. */
@@ -62,7 +62,7 @@ export interface PlatformErrorFields {
  * try {
  * await client.analytics.tokens({ startDate: day, endDate: day });
  * } catch (error) {
- * if (isPlatformError(error) && error.code === 'rate_limited') return comeBackIn(error.retryAfterMs);
+ * if (isPlatformError(error) && error.code === 'rate_limited') return comeBackIn(error.askedMs);
  * throw error;
  * }
  */
@@ -73,7 +73,7 @@ export class PlatformError extends Error {
   readonly detail: string;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
-  readonly retryAfterMs: number | undefined;
+  readonly askedMs: number | undefined;
   readonly isTooLarge: boolean;
   readonly outcomeUnknown: boolean;
 
@@ -86,14 +86,14 @@ export class PlatformError extends Error {
     this.detail = fields.detail;
     this.status = fields.status;
     this.requestId = fields.requestId;
-    this.retryAfterMs = fields.retryAfterMs;
+    this.askedMs = fields.askedMs;
     this.isTooLarge = fields.isTooLarge ?? false;
     this.outcomeUnknown = fields.outcomeUnknown ?? false;
   }
 
   toJSON(): PlatformErrorFields & { name: string; message: string } {
-    const { name, message, code, method, path, detail, status, requestId, retryAfterMs, outcomeUnknown } = this;
-    return { name, message, code, method, path, detail, status, requestId, retryAfterMs, outcomeUnknown };
+    const { name, message, code, method, path, detail, status, requestId, askedMs, outcomeUnknown } = this;
+    return { name, message, code, method, path, detail, status, requestId, askedMs, outcomeUnknown };
   }
 }
 

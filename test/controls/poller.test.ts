@@ -24,8 +24,8 @@ test('the poller waits as long as the platform asked', () => {
       fc.nat(50),
       fc.nat(3_600_000),
       fc.double({ min: 0, max: 1, noNaN: true }),
-      (failures, retryAfterMs, random) => {
-        expect(pauseMs({ ...base, failures, retryAfterMs, random })).toBeGreaterThanOrEqual(retryAfterMs);
+      (failures, askedMs, random) => {
+        expect(pauseMs({ ...base, failures, askedMs, random })).toBeGreaterThanOrEqual(askedMs);
       },
     ),
   );

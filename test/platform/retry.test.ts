@@ -35,17 +35,28 @@ describe('the retry decision', () => {
 
   test('never repeats POST, not even with Retry-After', () => {
     for (const code of PLATFORM_ERROR_CODES) {
-      const decision = decideRetry(failed({ code, method: 'POST', retryAfterMs: 1 }));
+      const decision = decideRetry(failed({ code, method: 'POST', askedMs: 1 }));
       expect(decision).toEqual({ retry: false, reason: 'not_repeatable' });
     }
   });
 
-  test('waits exactly as long as the platform asked', () => {
-    expect(decideRetry(failed({ retryAfterMs: 12_345 }))).toEqual({ retry: true, waitMs: 12_345 });
+  test('waits exactly as long as the platform asked, if that is longer than its own back-off', () => {
+    expect(decideRetry(failed({ askedMs: 12_345 }))).toEqual({ retry: true, waitMs: 12_345 });
   });
 
+  test.each([0, 1, undefined])(
+    'waits for its own back-off, which is longer for a 429, if the platform asked for %s ms',
+    (askedMs) => {
+      expect(decideRetry(failed({ askedMs, random: () => 1 }))).toEqual({ retry: true, waitMs: 250 });
+      const limited = [1, 2, 3].map((attempt) =>
+        decideRetry(failed({ code: 'rate_limited', attempt, askedMs, random: () => 1 })),
+      );
+      expect(limited).toEqual([2_000, 4_000, 8_000].map((waitMs) => ({ retry: true, waitMs })));
+    },
+  );
+
   test('gives up at once if the requested wait would pass the deadline', () => {
-    const decision = decideRetry(failed({ retryAfterMs: 5_000, remainingMs: 5_000 }));
+    const decision = decideRetry(failed({ askedMs: 5_000, remainingMs: 5_000 }));
     expect(decision).toEqual({ retry: false, reason: 'past_deadline' });
   });
 
@@ -76,14 +87,11 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBe(expected);
   });
 
-  test.each(['9'.repeat(400), '9999999999999', '3601', 'Sun, 20 Nov 2033 10:00:00 GMT'])(
-    'is an hour at most (%s)',
+  test.each(['9'.repeat(400), '9999999999999', '3601', 'Sun, 20 Nov 2033 10:00:00 GMT', '3600'])(
+    'causes a wait of an hour at most (%s)',
     (header) => {
-      expect(parseRetryAfter(header, now)).toBe(3_600_000);
+      const decision = decideRetry(failed({ askedMs: parseRetryAfter(header, now), remainingMs: Infinity }));
+      expect(decision).toEqual({ retry: true, waitMs: 3_600_000 });
     },
   );
-
-  test('keeps a shorter wait in full', () => {
-    expect(parseRetryAfter('3600', now)).toBe(3_600_000);
-  });
 });

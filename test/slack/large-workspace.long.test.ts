@@ -99,7 +99,7 @@ describe(`a workspace of ${PEOPLE} people that allows ${CALLS_A_MINUTE} pages a 
 
 test('the card of a request reaches the admins of the settings while no list of people is available', async () => {
   const scene = await startTestApp({ settings: { ADMINS: 'U0ADA,nora.member@acme.example' } });
-  await scene.slack.control.addFault({ method: 'users.list', kind: 'rate_limited', retryAfterSeconds: 60 });
+  await scene.slack.control.addFault({ method: 'users.list', kind: 'rate_limited', retryAfter: 60 });
   const id = await ask(scene, 'mia', { amount: '700' });
   await untilQuiet(scene);
   for (const admin of ['ada', 'nora']) expect((await cardOf(scene, id, 'dm', admin)).text).toContain('700');

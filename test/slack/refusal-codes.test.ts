@@ -81,7 +81,7 @@ describe('a refused post', () => {
 
   test('waits as long as Slack asks, and is searched for if it may be half done', async () => {
     const limited = await outcomesOf('chat.postMessage', POST_MESSAGE_ERRORS.rateLimited);
-    for (const one of limited) expect(one).toMatchObject({ kind: 'later', delayMs: 30_000, isForChannel: true });
+    for (const one of limited) expect(one).toMatchObject({ kind: 'later', askedMs: 30_000, isForChannel: true });
     const unknown = await outcomesOf('chat.postMessage', POST_MESSAGE_ERRORS.unknown);
     for (const one of unknown) expect(one).toMatchObject({ kind: 'unknown' });
   });

@@ -18,10 +18,20 @@ export function spreadBackOffMs(backOff: BackOff, random: () => number): number 
   return Math.round(backOffMs(backOff) * (0.5 + random() / 2));
 }
 
-/** A longer wait would only keep us silent, or overflow a date. */
-export const MAX_RETRY_AFTER_MS = 60 * 60_000;
+/** Own waits after a 429: at most three calls in five seconds. */
+export const RATE_LIMITED = { firstMs: 2_000, longestMs: 60_000 } as const;
 
-/** The wait that a server asked for: at most an hour, also for NaN. @example boundRetryAfterMs(9e12) // 3_600_000 */
-export function boundRetryAfterMs(waitMs: number): number {
-  return waitMs < MAX_RETRY_AFTER_MS ? Math.max(0, Math.ceil(waitMs)) : MAX_RETRY_AFTER_MS;
+/** A longer wait would only keep us silent, or overflow a date. */
+export const MAX_ASKED_MS = 60 * 60_000;
+
+/**
+ * The wait that a server asked for, and never less than our own: `Retry-After: 0` is allowed, and would make an endless
+ * loop of calls. At most an hour, unless our own is longer. Each wait of which a server names the length comes from here.
+ *
+ * @param askedMs as the server named it, whatever that is; undefined if it did not
+ * @example waitAskedMs(0, 2_000) // 2_000; waitAskedMs(9e12, 2_000) is 3_600_000
+ */
+export function waitAskedMs(askedMs: number | undefined, ownMs: number): number {
+  if (askedMs === undefined || Number.isNaN(askedMs)) return ownMs;
+  return Math.max(ownMs, Math.min(MAX_ASKED_MS, Math.ceil(askedMs)));
 }

@@ -1,4 +1,4 @@
-import { backOffMs } from '../../base/time/back-off.ts';
+import { backOffMs, waitAskedMs } from '../../base/time/back-off.ts';
 import type { Service } from '../../feature.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import { platformSentence } from '../../slack/blocks/faults.ts';
@@ -18,14 +18,14 @@ const JITTER = 0.1;
 export function pauseMs(deps: {
   intervalMs: number;
   failures: number;
-  retryAfterMs?: number | undefined;
+  askedMs?: number | undefined;
   random: number;
 }): number {
   const { intervalMs, failures, random } = deps;
   const longestMs = (intervalMs * MAX_PAUSE_INTERVALS) / (1 + JITTER);
   const spread = 1 - JITTER + 2 * JITTER * random;
   const waitMs = backOffMs({ firstMs: intervalMs, longestMs, attempt: failures + 1 });
-  return Math.round(Math.max(waitMs * spread, deps.retryAfterMs ?? 0));
+  return waitAskedMs(deps.askedMs, Math.round(waitMs * spread));
 }
 
 /** Only the replica with the lease polls. The lease ends by time, so another process takes over in two intervals. */
@@ -74,8 +74,8 @@ function untilFree({ nextPollAt: nextAt, leasedUntil: until }: ControlsCursor, n
 }
 
 async function readAndJudge(deps: ControlsDeps, cursor: ControlsCursor) {
-  const after = (failures: number, retryAfterMs?: number) =>
-    pauseMs({ intervalMs: intervalOf(deps), failures, retryAfterMs, random: deps.random() });
+  const after = (failures: number, askedMs?: number) =>
+    pauseMs({ intervalMs: intervalOf(deps), failures, askedMs, random: deps.random() });
   try {
     await pollOnce(deps, cursor);
     if (cursor.failures > 0) deps.log.info('Reading the enterprise controls works again');
@@ -85,7 +85,7 @@ async function readAndJudge(deps: ControlsDeps, cursor: ControlsCursor) {
     const lastError = isPlatformError(error)
       ? platformSentence(error)
       : 'The revisions could not be kept; the log says why.';
-    const waitMs = after(failures, isPlatformError(error) ? error.retryAfterMs : undefined);
+    const waitMs = after(failures, isPlatformError(error) ? error.askedMs : undefined);
     deps.log.warn({ err: error, failures, waitMs }, 'Reading the enterprise controls failed');
     return { pauseMs: waitMs, failures, lastError };
   }

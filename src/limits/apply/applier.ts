@@ -1,4 +1,4 @@
-import { backOffMs } from '../../base/time/back-off.ts';
+import { backOffMs, waitAskedMs } from '../../base/time/back-off.ts';
 import { DeadlinePassedError, startDeadline, withDeadline } from '../../base/time/deadline.ts';
 import type { CardTarget } from '../core/notify.ts';
 import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../platform/errors.ts';
@@ -28,9 +28,9 @@ const MARGIN_MS = 15_000;
 const RETRIES = { firstMs: 60_000, longestMs: 15 * 60_000 };
 
 /** Returns the wait before the next round (1 minute, 2, 4 … at most 15), or undefined after the last one. Pure. */
-export function retryDelayMs(attempts: number, askedMs = 0): number | undefined {
+export function retryDelayMs(attempts: number, askedMs?: number): number | undefined {
   if (attempts >= MAX_ATTEMPTS) return undefined;
-  return Math.max(askedMs, backOffMs({ ...RETRIES, attempt: attempts }));
+  return waitAskedMs(askedMs, backOffMs({ ...RETRIES, attempt: attempts }));
 }
 
 export function createApplier(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Applier {
@@ -146,7 +146,7 @@ async function sendBatch(
     if (!isOurs) return { kind: 'lost' };
     if (!fault.stops) return { kind: 'done' };
     const isFinal = fault.state === 'failed';
-    return { kind: 'stop', isFinal, givenUp: fault.sentence, askedMs: error.retryAfterMs };
+    return { kind: 'stop', isFinal, givenUp: fault.sentence, askedMs: error.askedMs };
   }
 }
 

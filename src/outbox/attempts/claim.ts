@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Engine } from '../../store/store.ts';
 import type { Database } from '../../store/tables.ts';
-import { MAX_RETRY_AFTER_MS } from '../../base/time/back-off.ts';
+import { MAX_ASKED_MS } from '../../base/time/back-off.ts';
 import { isRunningElsewhere } from '../../store/health/first-process.ts';
 import { isPlausiblyFuture, leaseIsOver, storeNow, untilMs } from '../../store/lease.ts';
 import type { Delivery } from '../delivery-table.ts';
@@ -11,7 +11,7 @@ const QUEUED = sql`state in ('waiting', 'unknown')`;
 const UNDER_WAY = sql`state in ('claimed', 'posting')`;
 
 /** Slack’s longest pause is the longest rest. */
-const rests = (db: Database) => isPlausiblyFuture(db, 'rest.channelRestsUntil', MAX_RETRY_AFTER_MS);
+const rests = (db: Database) => isPlausiblyFuture(db, 'rest.channelRestsUntil', MAX_ASKED_MS);
 
 /**
  * The replica that enqueued a message sends it: another one would first have to read the same figures, and on a morning

@@ -1,4 +1,4 @@
-import { backOffMs } from '../../base/time/back-off.ts';
+import { backOffMs, RATE_LIMITED, waitAskedMs } from '../../base/time/back-off.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { Settlement } from '../deliveries.ts';
 import type { Delivery, EndedDelivery } from '../delivery-table.ts';
@@ -64,9 +64,19 @@ function isGivenUp({ dueAt, createdAt }: Delivery, now: Date, failingSince?: Dat
  *
  * @example refusalDelayMs(undefined, now) // 5_000, at the first refusal
  */
-export function refusalDelayMs(refusedSince: Date | undefined, now: Date): number {
+export function refusalDelayMs(refusedSince: Date | undefined, now: Date, firstMs = RETRIES.firstMs): number {
   const lastedMs = refusedSince ? now.getTime() - refusedSince.getTime() : 0;
-  return Math.min(RETRIES.longestMs, Math.max(RETRIES.firstMs, lastedMs));
+  return Math.min(RETRIES.longestMs, Math.max(firstMs, lastedMs));
+}
+
+function laterMs(
+  { delayMs, askedMs }: Extract<PostOutcome, { kind: 'later' }>,
+  now: Date,
+  refusedSince: Date | undefined,
+): number {
+  if (delayMs !== undefined) return delayMs;
+  if (askedMs === undefined) return refusalDelayMs(refusedSince, now);
+  return waitAskedMs(askedMs, refusalDelayMs(refusedSince, now, RATE_LIMITED.firstMs));
 }
 
 /** @param refusedSince since when Slack has refused it without any other outcome in between */
@@ -82,7 +92,8 @@ export function settlementOf(
   if (outcome.kind === 'unknown') {
     return { state: 'unknown', delayMs: historyReadsAfterMs[0] ?? 0, reason: outcome.reason };
   }
-  const { delayMs = refusalDelayMs(refusedSince, now), reason } = outcome;
+  const delayMs = laterMs(outcome, now, refusedSince);
+  const { reason } = outcome;
   // A card may wait for more than a day before Slack first refuses it, and a process may be down for longer.
   if (isGivenUp(delivery, now, refusedSince ?? now))
     return { state: 'failed', reason: `Given up after a day: ${reason}` };
@@ -110,7 +121,7 @@ export const OUTCOME_UNKNOWN = 'outcome_unknown';
  */
 export function settlementOfUnreadable(
   delivery: Delivery,
-  search: Pick<Extract<SearchOutcome, { kind: 'unreadable' }>, 'reason' | 'retryAfterMs' | 'isAway'>,
+  search: Pick<Extract<SearchOutcome, { kind: 'unreadable' }>, 'reason' | 'askedMs' | 'isAway'>,
   storeNow: Date,
   { unreadableMs }: Pick<OutboxTimes, 'unreadableMs'> = OUTBOX_TIMES,
 ): Settlement {
@@ -124,7 +135,8 @@ export function settlementOfUnreadable(
       code: OUTCOME_UNKNOWN,
     };
   }
-  const delayMs = search.retryAfterMs ?? Math.min(retryDelayMs(delivery.attempts), MAX_UNREADABLE_RETRY_MS);
+  const ownMs = Math.min(retryDelayMs(delivery.attempts), MAX_UNREADABLE_RETRY_MS);
+  const delayMs = waitAskedMs(search.askedMs, ownMs);
   return { state: 'unknown', delayMs, reason, isUnreadable: true };
 }
 

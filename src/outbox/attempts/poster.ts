@@ -29,10 +29,11 @@ export type PostOutcome =
   /** Slack refused, and asking again would not help. `reason` is a sentence. */
   | { kind: 'refused'; code: string; reason: string }
   /**
-   * Not posted, and worth another attempt. Without `delayMs`, the pauses grow for as long as Slack refuses.
+   * Not posted, and worth another attempt. Without `delayMs`, the pauses grow for as long as Slack refuses, and last at
+   * least as long as Slack asked.
    * `isForChannel`: nothing else may be posted in that channel either.
    */
-  | { kind: 'later'; delayMs?: number; reason: string; isForChannel?: boolean }
+  | { kind: 'later'; delayMs?: number; askedMs?: number; reason: string; isForChannel?: boolean }
   /** The message may be in the channel. */
   | { kind: 'unknown'; reason: string };
 
@@ -41,7 +42,7 @@ export type SearchOutcome =
   | { kind: 'found'; channel: string; ts: string; others: string[] }
   | { kind: 'absent' }
   /** `isClosed`: the channel can be neither read nor posted to. `isAway`: Slack did not answer. */
-  | { kind: 'unreadable'; reason: string; retryAfterMs?: number; isClosed?: boolean; isAway?: boolean };
+  | { kind: 'unreadable'; reason: string; askedMs?: number; isClosed?: boolean; isAway?: boolean };
 
 export type OpenOutcome = { kind: 'open'; channel: string } | Extract<PostOutcome, { kind: 'later' | 'refused' }>;
 

@@ -78,8 +78,8 @@ function toResult<T>(answer: RawAnswer, { call, scrub, now }: AttemptPlan<T>): E
   const { status } = answer;
   const read = readAnswer(answer, call.schema, scrub, call.holdsSecrets);
   if (read.ok) return { ...read, status, requestId: answer.requestId && scrub(answer.requestId) };
-  const retryAfterMs = parseRetryAfter(answer.retryAfter, now());
-  const fault = { ...read.fault, status, retryAfterMs, outcomeUnknown: mayHaveHappened(call, status) };
+  const askedMs = parseRetryAfter(answer.retryAfter, now());
+  const fault = { ...read.fault, status, askedMs, outcomeUnknown: mayHaveHappened(call, status) };
   return { ok: false, fault, status, requestId: fault.requestId };
 }
 

@@ -1,4 +1,4 @@
-import { spreadBackOffMs, boundRetryAfterMs } from '../../base/time/back-off.ts';
+import { RATE_LIMITED, spreadBackOffMs, waitAskedMs } from '../../base/time/back-off.ts';
 import type { PlatformErrorCode } from '../errors.ts';
 
 export type Method = 'GET' | 'PUT' | 'POST';
@@ -25,7 +25,7 @@ export interface FailedAttempt {
   code: PlatformErrorCode;
   attempt: number;
   /** The wait of `Retry-After`, if it was readable. */
-  retryAfterMs?: number | undefined;
+  askedMs?: number | undefined;
   remainingMs: number;
   /** Between 0 and 1. */
   random: () => number;
@@ -46,7 +46,9 @@ export function decideRetry(failed: FailedAttempt): RetryDecision {
   if (!REPEATABLE.has(failed.method)) return { retry: false, reason: 'not_repeatable' };
   if (!PASSING.has(failed.code)) return { retry: false, reason: 'not_passing' };
   if (failed.attempt >= MAX_ATTEMPTS) return { retry: false, reason: 'attempts_used' };
-  const waitMs = failed.retryAfterMs ?? spreadBackOffMs({ ...BACK_OFF, attempt: failed.attempt }, failed.random);
+  const own = failed.code === 'rate_limited' ? RATE_LIMITED : BACK_OFF;
+  const ownMs = spreadBackOffMs({ ...own, attempt: failed.attempt }, failed.random);
+  const waitMs = waitAskedMs(failed.askedMs, ownMs);
   if (waitMs >= failed.remainingMs) return { retry: false, reason: 'past_deadline' };
   return { retry: true, waitMs };
 }
@@ -55,11 +57,11 @@ const SECONDS = /^\d+(?:\.\d+)?$/;
 // Date.parse alone reads "-5" as a day in 2001, so only HTTP's one date form is parsed.
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Reads seconds or a date: at most an hour; undefined if unreadable or past. @example parseRetryAfter('120', now) */
+/** Reads seconds or a date, for `waitAskedMs`; undefined if unreadable or past. @example parseRetryAfter('120', now) */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
-  if (SECONDS.test(text)) return boundRetryAfterMs(Number(text) * 1_000);
+  if (SECONDS.test(text)) return Number(text) * 1_000;
   if (!HTTP_DATE.test(text)) return undefined;
   const waitMs = Date.parse(text) - now.getTime();
-  return waitMs >= 0 ? boundRetryAfterMs(waitMs) : undefined;
+  return waitMs >= 0 ? waitMs : undefined;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/log.ts';
+import { RATE_LIMITED, waitAskedMs } from '../../base/time/back-off.ts';
 import { HiddenPeopleError } from '../../base/privacy/disclosure.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
@@ -11,7 +12,7 @@ export interface UserError {
   reference: string;
 }
 
-const seconds = (delayMs: number) => `${Math.max(1, Math.ceil(delayMs / 1000))} s`;
+const waitWords = (askedMs: number) => `${Math.ceil(waitAskedMs(askedMs, RATE_LIMITED.firstMs) / 1000)} s`;
 
 export function platformSentence(error: PlatformError): string {
   switch (error.code) {
@@ -27,7 +28,7 @@ export function platformSentence(error: PlatformError): string {
     case 'conflict':
       return 'The platform says this can’t be done right now. Look at it again, then retry.';
     case 'rate_limited':
-      return `The platform is getting too many requests. Try again in ${error.retryAfterMs ? seconds(error.retryAfterMs) : 'a minute'}.`;
+      return `The platform is getting too many requests. Try again in ${error.askedMs === undefined ? 'a minute' : waitWords(error.askedMs)}.`;
     case 'server_error':
       return 'The platform is having problems. Try again in a few minutes.';
     case 'timeout':
@@ -59,7 +60,7 @@ function faultSentence(error: unknown): string {
   if (isSlackFault) {
     const fault = readSlackFault(error);
     if (fault.kind === 'rate_limited')
-      return `Slack is getting too many requests. Try again in ${seconds(fault.retryAfterMs)}.`;
+      return `Slack is getting too many requests. Try again in ${waitWords(fault.askedMs)}.`;
     return 'Slack didn’t do this. Try again; if that doesn’t help, ask the server operator.';
   }
   return 'Something went wrong in Quartermaster. Try again; if that doesn’t help, ask the server operator.';

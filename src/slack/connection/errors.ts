@@ -1,13 +1,13 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import { z } from 'zod';
 import { DeadlinePassedError } from '../../base/time/deadline.ts';
-import { boundRetryAfterMs } from '../../base/time/back-off.ts';
 import { wordsIn } from '../../base/text/word-list.ts';
 
 export type SlackFault =
   /** Slack answered `ok: false`: nothing was done. */
   | { kind: 'refused'; code: string; messages: string[] }
-  | { kind: 'rate_limited'; retryAfterMs: number }
+  /** `askedMs`: the wait as Slack named it, for `waitAskedMs`. */
+  | { kind: 'rate_limited'; askedMs: number }
   /** The request never reached Slack. */
   | { kind: 'not_sent'; detail: string }
   /** The request may or may not have been carried out. */
@@ -25,10 +25,9 @@ const NEVER_CONNECTED = wordsIn(
   'ECONNREFUSED ENOTFOUND EAI_AGAIN UND_ERR_CONNECT_TIMEOUT ENETUNREACH EHOSTUNREACH DEADLINE_PASSED',
 );
 
-/** @example readSlackFault(new WebAPIRateLimitedError(3)) // { kind: 'rate_limited', retryAfterMs: 3000 } */
+/** @example readSlackFault(new WebAPIRateLimitedError(3)) // { kind: 'rate_limited', askedMs: 3000 } */
 export function readSlackFault(error: unknown): SlackFault {
-  if (error instanceof WebAPIRateLimitedError)
-    return { kind: 'rate_limited', retryAfterMs: boundRetryAfterMs(error.retryAfter * 1000) };
+  if (error instanceof WebAPIRateLimitedError) return { kind: 'rate_limited', askedMs: error.retryAfter * 1000 };
   if (error instanceof WebAPIPlatformError) return readRefusal(error);
   if (error instanceof WebAPIHTTPError)
     return { kind: 'unknown', detail: `Slack answered with status ${error.statusCode}` };
@@ -41,7 +40,7 @@ export function readSlackFault(error: unknown): SlackFault {
   if (error instanceof DeadlinePassedError) return { kind: 'not_sent', detail: error.message };
   // Without a Retry-After header, web-api throws a plain Error for a 429.
   if (error instanceof Error && error.message.startsWith('Retry header did not contain')) {
-    return { kind: 'rate_limited', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+    return { kind: 'rate_limited', askedMs: DEFAULT_RETRY_AFTER_MS };
   }
   return { kind: 'unknown', detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
 }
@@ -49,7 +48,7 @@ export function readSlackFault(error: unknown): SlackFault {
 function readRefusal(error: WebAPIPlatformError): SlackFault {
   const code = error.data.error;
   if (code === 'ratelimited' || code === 'rate_limited')
-    return { kind: 'rate_limited', retryAfterMs: DEFAULT_RETRY_AFTER_MS };
+    return { kind: 'rate_limited', askedMs: DEFAULT_RETRY_AFTER_MS };
   if (UNCERTAIN_CODES.has(code)) return { kind: 'unknown', detail: `Slack answered ${code}` };
   if (!CODE_SHAPE.test(code)) return { kind: 'unknown', detail: 'Slack’s answer was not JSON' };
   return { kind: 'refused', code, messages: error.data.response_metadata?.messages ?? [] };

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { askAuthTest, noWorkspaceSentence, teamIdOf } from './auth-test.ts';
+import { RATE_LIMITED, waitAskedMs } from '../../base/time/back-off.ts';
 import { readSlackFault } from './errors.ts';
 
 export interface BotIdentity {
@@ -31,7 +32,7 @@ function explain(error: unknown): string {
     case 'refused':
       return `Slack does not accept SLACK_BOT_TOKEN (${fault.code}): copy the Bot User OAuth Token again.`;
     case 'rate_limited':
-      return `Slack is getting too many requests: start again in ${Math.ceil(fault.retryAfterMs / 1000)} s.`;
+      return `Slack is getting too many requests: start again in ${Math.ceil(waitAskedMs(fault.askedMs, RATE_LIMITED.firstMs) / 1000)} s.`;
     case 'not_sent':
     case 'unknown':
       return `Slack cannot be reached: check the network and SLACK_API_URL. ${fault.detail}.`;

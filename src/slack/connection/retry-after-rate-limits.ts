@@ -1,3 +1,4 @@
+import { backOffMs, RATE_LIMITED, waitAskedMs } from '../../base/time/back-off.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { readSlackFault } from './errors.ts';
 
@@ -8,14 +9,15 @@ export async function retryAfterRateLimits<Answer>(
   onWait: (waitMs: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<Answer> {
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await read();
     } catch (error) {
       const fault = readSlackFault(error);
       if (fault.kind !== 'rate_limited') throw error;
-      onWait(fault.retryAfterMs);
-      await clock.sleep(fault.retryAfterMs, signal);
+      const waitMs = waitAskedMs(fault.askedMs, backOffMs({ ...RATE_LIMITED, attempt }));
+      onWait(waitMs);
+      await clock.sleep(waitMs, signal);
     }
   }
 }

@@ -1,8 +1,9 @@
 import type { Logger } from '../../base/log.ts';
+import { backOffMs, RATE_LIMITED, waitAskedMs } from '../../base/time/back-off.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { readSlackFault } from '../connection/errors.ts';
 
-/** Slack limits the pages per minute. After a pause, a few are tried first. */
+/** Slack limits the pages per minute. After a pause one is tried, and then a few at a time. */
 const AT_ONCE = 4;
 
 export interface LatePages {
@@ -26,19 +27,24 @@ export function createLatePages(deps: {
   const late = new Set<string>();
   const stopping = new AbortController();
   let restsUntilMs = 0;
+  /** Since the last page that Slack took. */
+  let refusals = 0;
   let draining: Promise<void> | undefined;
 
   const restMs = () => Math.max(0, restsUntilMs - clock.now().getTime());
   const publishOrWait = async (slackId: string): Promise<'published' | 'waiting'> => {
     try {
       await deps.publish(slackId);
+      refusals = 0;
       return 'published';
     } catch (error) {
       const fault = readSlackFault(error);
       if (fault.kind !== 'rate_limited') throw error;
-      if (restMs() === 0)
-        log.warn({ waiting: late.size + 1, delayMs: fault.retryAfterMs }, 'Pages of App Home wait for Slack');
-      restsUntilMs = Math.max(restsUntilMs, clock.now().getTime() + fault.retryAfterMs);
+      // The others of a few were sent before the first refusal.
+      if (restMs() === 0) refusals += 1;
+      const delayMs = waitAskedMs(fault.askedMs, backOffMs({ ...RATE_LIMITED, attempt: refusals }));
+      if (restMs() === 0) log.warn({ waiting: late.size + 1, delayMs }, 'Pages of App Home wait for Slack');
+      restsUntilMs = Math.max(restsUntilMs, clock.now().getTime() + delayMs);
       late.add(slackId);
       return 'waiting';
     }
@@ -47,7 +53,7 @@ export function createLatePages(deps: {
     while (late.size > 0) {
       // If the rest is already over, this resolves at once.
       await clock.sleep(restMs(), stopping.signal);
-      const next = [...late].slice(0, AT_ONCE);
+      const next = [...late].slice(0, refusals > 0 ? 1 : AT_ONCE);
       for (const slackId of next) late.delete(slackId);
       await Promise.all(
         next.map((slackId) =>

@@ -91,7 +91,7 @@ function readOnce(
 function unreadable(error: unknown): SearchOutcome {
   const fault = readSlackFault(error);
   if (fault.kind === 'rate_limited') {
-    return { kind: 'unreadable', reason: 'Slack asked to wait', retryAfterMs: fault.retryAfterMs };
+    return { kind: 'unreadable', reason: 'Slack asked to wait', askedMs: fault.askedMs };
   }
   // The first message of the thread is gone, and so is the thread.
   if (fault.kind === 'refused' && fault.code === 'thread_not_found') return { kind: 'absent' };

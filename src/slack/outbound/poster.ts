@@ -99,8 +99,7 @@ async function openTarget(lookups: WebClient, channel: string): Promise<OpenOutc
   } catch (error) {
     const fault = readSlackFault(error);
     if (fault.kind === 'refused') return refusalOutcome(fault.code);
-    if (fault.kind === 'rate_limited')
-      return { kind: 'later', delayMs: fault.retryAfterMs, reason: 'Slack asked to wait' };
+    if (fault.kind === 'rate_limited') return { kind: 'later', askedMs: fault.askedMs, reason: 'Slack asked to wait' };
     // Opening a conversation twice does no harm, so an unknown outcome can be retried.
     return { kind: 'later', delayMs: NOT_SENT_DELAY_MS, reason: fault.detail };
   }
@@ -183,7 +182,7 @@ async function postOnce(
 function outcomeOfFault(error: unknown): Exclude<PostOutcome, { kind: 'posted' }> {
   const fault = readSlackFault(error);
   if (fault.kind === 'rate_limited')
-    return { kind: 'later', delayMs: fault.retryAfterMs, reason: 'Slack asked to wait', isForChannel: true };
+    return { kind: 'later', askedMs: fault.askedMs, reason: 'Slack asked to wait', isForChannel: true };
   if (fault.kind === 'not_sent') return { kind: 'later', delayMs: NOT_SENT_DELAY_MS, reason: fault.detail };
   if (fault.kind === 'unknown') return { kind: 'unknown', reason: fault.detail };
   const outcome = refusalOutcome(fault.code);

@@ -44,7 +44,7 @@ describe('a connection that is lost', () => {
 
   test('is reopened when Slack permits it, not before', async () => {
     const { slack } = await start();
-    slack.faults.add({ method: 'apps.connections.open', kind: 'rate_limited', retryAfterSeconds: 2, times: 1 });
+    slack.faults.add({ method: 'apps.connections.open', kind: 'rate_limited', retryAfter: 2, times: 1 });
     const since = slack.mark();
     const startedMs = performance.now();
     await slack.control.breakSockets({ kind: 'cut' });

@@ -124,7 +124,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     await scene.slack.control.addFault({
       method: 'chat.postMessage',
       kind: 'rate_limited',
-      retryAfterSeconds: 90,
+      retryAfter: 90,
       times: 1,
     });
     scene.clock.moveTo(MONDAY_09);

@@ -149,7 +149,7 @@ test('an erasure is repeated at the start of a store that was restored from an e
 test('an erasure that Slack delays for half an hour blocks no other work, and resumes after a restart', async () => {
   await start('sqlite', { DIGEST_CHANNEL: 'agent-usage', DIGEST_AT: '07:05' });
   await ask(scene, 'mia', { amount: '900', reason: 'A migration' });
-  scene.slack.faults.add({ method: 'users.conversations', kind: 'rate_limited', retryAfterSeconds: 1_800, times: 1 });
+  scene.slack.faults.add({ method: 'users.conversations', kind: 'rate_limited', retryAfter: 1_800, times: 1 });
   const isLetWait = () =>
     scene.slack.traffic
       .latest(2_000)

@@ -26,7 +26,7 @@ describe('a fault', () => {
 
   test('that limits the rate answers 429 with Retry-After, for that method only', async () => {
     const { slack, client } = await openSlack();
-    slack.faults.add({ method: 'chat.postMessage', kind: 'rate_limited', retryAfterSeconds: 7 });
+    slack.faults.add({ method: 'chat.postMessage', kind: 'rate_limited', retryAfter: 7 });
     const answer = await fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST' });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
     expect((await client.auth.test()).ok).toBe(true);

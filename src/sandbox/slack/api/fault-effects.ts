@@ -32,7 +32,7 @@ export async function failEarly(
         response,
         429,
         { ok: false, error: 'ratelimited' },
-        { 'retry-after': String(fault.retryAfterSeconds ?? 1) },
+        fault.retryAfter === null ? {} : { 'retry-after': String(fault.retryAfter ?? 1) },
       );
       return true;
     case 'http_500':

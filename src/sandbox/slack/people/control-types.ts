@@ -70,7 +70,8 @@ const faultSchema = z.strictObject({
   error: z.string().optional(),
   times: z.int().positive().optional(),
   probability: z.number().min(0).max(1).optional(),
-  retryAfterSeconds: z.number().nonnegative().optional(),
+  /** The header of `rate_limited`, exactly as given (default 1); null: none. */
+  retryAfter: z.union([z.number().nonnegative(), z.string()]).nullable().optional(),
   delayMs: z.number().nonnegative().optional(),
 });
 export type Fault = z.infer<typeof faultSchema>;

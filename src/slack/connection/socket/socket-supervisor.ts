@@ -1,4 +1,4 @@
-import { spreadBackOffMs } from '../../../base/time/back-off.ts';
+import { RATE_LIMITED, spreadBackOffMs, waitAskedMs } from '../../../base/time/back-off.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
@@ -148,14 +148,15 @@ async function pause(waitMs: number, stopping: AbortSignal): Promise<void> {
 }
 
 /**
- * The pause that Slack asks for, or one that grows with each failure. Pure.
+ * The pause that Slack asks for, and at least one that grows with each failure. Pure.
  *
  * @param failures the number of failures in a row, from 1
  * @param random from 0 to 1, so that replicas that lost Slack together do not all reconnect together
  */
 export function pauseMs(failures: number, error: unknown, random: () => number = Math.random): number {
   const fault = error === undefined ? undefined : readSlackFault(error);
-  if (fault?.kind === 'rate_limited') return fault.retryAfterMs;
+  if (fault?.kind === 'rate_limited')
+    return waitAskedMs(fault.askedMs, spreadBackOffMs({ ...RATE_LIMITED, attempt: failures }, random));
   return spreadBackOffMs({ firstMs: FIRST_PAUSE_MS, longestMs: MAX_PAUSE_MS, attempt: failures }, random);
 }
 

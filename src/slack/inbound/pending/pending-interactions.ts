@@ -268,11 +268,11 @@ async function claim(db: Database, row: PendingInteractionTable, leasedUntil: st
 }
 
 function describe(
-  { key, interaction, kind, payload, ...row }: PendingInteractionTable,
+  { key, interaction, kind, payload: sent, ...row }: PendingInteractionTable,
   now: Date,
 ): AbandonedInteraction {
   const receivedAt = new Date(row.receivedAt);
   const isTooOld = now.getTime() - receivedAt.getTime() > MAX_AGE_MS;
   const isExpired = isTooOld || row.attempts === OFFERED || row.attempts >= MAX_ATTEMPTS;
-  return { key, interaction: interaction ?? key, kind, payload: JSON.parse(payload), receivedAt, isExpired };
+  return { key, interaction: interaction ?? key, kind, payload: JSON.parse(sent), receivedAt, isExpired };
 }

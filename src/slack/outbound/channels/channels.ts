@@ -15,8 +15,8 @@ export type ChannelEntry =
 export type ChannelVerdict =
   | { kind: 'allowed' }
   | { kind: 'refused'; code: string; sentence: string }
-  /** Slack did not answer. Without `delayMs`, the pauses grow. */
-  | { kind: 'later'; delayMs?: number; sentence: string };
+  /** Slack did not answer, or asked to wait. Without `delayMs`, the pauses grow. */
+  | { kind: 'later'; delayMs?: number; askedMs?: number; sentence: string };
 
 export interface Channels {
   /**
@@ -108,8 +108,7 @@ async function askWhoReads(lookups: WebClient, channel: string): Promise<Channel
 /** A channel with unknown readers gets no messages. A code that is final here would be final for the post as well. */
 function verdictOfFault(error: unknown): ChannelVerdict {
   const fault = readSlackFault(error);
-  if (fault.kind === 'rate_limited')
-    return { kind: 'later', delayMs: fault.retryAfterMs, sentence: 'Slack asked to wait' };
+  if (fault.kind === 'rate_limited') return { kind: 'later', askedMs: fault.askedMs, sentence: 'Slack asked to wait' };
   if (fault.kind !== 'refused') return { kind: 'later', delayMs: ASK_AGAIN_MS, sentence: fault.detail };
   const sentence = refusalSentence(fault.code);
   const verdict = verdictOfRefusal(fault.code);
