@@ -98,6 +98,17 @@ describe('a modal', () => {
     expect(await subscriptions(scene)).toHaveLength(1);
   });
 
+  test('whose command arrives twice is opened once, without a second call', async () => {
+    const { slack } = await start();
+    const since = slack.mark();
+    await slack.control.repeatNext({ as: 'morgan', arrivals: [{ afterMs: 0 }, { afterMs: 1 }] });
+    await openByCommand(slack, 'morgan', '/digest', 'new');
+    await slack.control.command({ as: 'max', channel: 'general', command: '/usage', text: 'help' });
+    await slack.next('ephemeral', undefined, { since });
+    expect(slack.traffic.latest(500).filter(({ method }) => method === 'views.open')).toHaveLength(1);
+    expect(slack.events.since(since).filter(({ kind }) => kind === 'view_opened')).toHaveLength(1);
+  });
+
   test('is refused to a user who lost the right to it in the meantime', async () => {
     const { slack } = await start({ settings: { MANAGERS: 'S0LEADS' } });
     await openByCommand(slack, 'morgan', '/digest', 'new');
