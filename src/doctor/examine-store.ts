@@ -3,12 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import type { Price } from '../base/text/money.ts';
-import type { Day } from '../base/time/calendar.ts';
+import { dayOf, type Day } from '../base/time/calendar.ts';
 import { MIGRATIONS } from '../store/migrate.ts';
 import { judgeAllowance, readAllowance, type Allowance } from '../store/engines/postgres-allowance.ts';
 import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
 import { explainStoreFault } from '../store/engines/store-error.ts';
 import { fault, ok, type Finding } from './finding.ts';
+import { readZoneRules, type ZoneRulesReading } from './zone-rules.ts';
 
 const POSTGRES_TIMEOUT_MS = 8_000;
 
@@ -21,18 +22,19 @@ export type StoreReading =
       allowance?: Allowance | undefined;
       limitPeriod?: string | undefined;
       price?: Price | undefined;
+      zoneRules?: ZoneRulesReading | undefined;
     }
   | { kind: 'broken'; sentence: string };
 
 /** Proves that the database is writable by a change that is rolled back. */
-export async function readStore(databaseUrl: string, today: Day): Promise<StoreReading> {
+export async function readStore(databaseUrl: string, now: Date): Promise<StoreReading> {
   try {
     const path = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined;
     if (path !== undefined && !existsSync(path)) {
       accessSync(nearestFolder(path), constants.W_OK | constants.X_OK);
       return { kind: 'absent' };
     }
-    return { kind: 'open', ...(await readDatabase(databaseUrl, path, today)) };
+    return { kind: 'open', ...(await readDatabase(databaseUrl, path, now)) };
   } catch (error) {
     return { kind: 'broken', sentence: explainStoreFault(error, databaseUrl) };
   }
@@ -48,7 +50,7 @@ function nearestFolder(path: string): string {
 async function readDatabase(
   databaseUrl: string,
   path: string | undefined,
-  today: Day,
+  now: Date,
 ): Promise<Omit<Extract<StoreReading, { kind: 'open' }>, 'kind'>> {
   const dialect = path === undefined ? postgres(databaseUrl) : new NodeSqliteDialect(path);
   const db = new Kysely<unknown>({ dialect });
@@ -57,10 +59,13 @@ async function readDatabase(
     const allowance = path === undefined ? await readAllowance(db) : undefined;
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
     const has = (name: string) => tables.some((table) => table.name === name);
+    const hasColumn = (name: string, column: string) =>
+      tables.some((table) => table.name === name && table.columns.some((one) => one.name === column));
     return {
       migrations: has('kysely_migration') ? await readMigrations(db) : [],
       limitPeriod: has('limit_period') ? await readLimitPeriod(db) : undefined,
-      price: has('credit_prices') ? await readPrice(db, today) : undefined,
+      price: has('credit_prices') ? await readPrice(db, dayOf(now)) : undefined,
+      zoneRules: await readZoneRules(db, { isPostgres: path === undefined, hasColumn, now }),
       allowance,
     };
   } finally {

@@ -1,5 +1,5 @@
 import type { SettingFault } from '../base/settings/config.ts';
-import { dayOf } from '../base/time/calendar.ts';
+import { zoneRulesVersion } from '../base/time/zone-rules.ts';
 import { createLogger } from '../base/log.ts';
 import { teamIdOf } from '../slack/connection/auth-test.ts';
 import { createSlackClients } from '../slack/connection/clients.ts';
@@ -11,6 +11,7 @@ import { examineHooks, examinePorts, examineTools } from './port.ts';
 import { judgeRoles, readRoles } from './roles.ts';
 import { judgeSettings, readUsableSettings, type UsableSettings } from './settings.ts';
 import { judgeStore, readStore } from './examine-store.ts';
+import { judgeZoneRules } from './zone-rules.ts';
 import { judgeBot, judgeTransport, readAppToken, readBot } from './tokens.ts';
 
 /**
@@ -75,12 +76,13 @@ async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
 
 async function examineStore(settings: UsableSettings, now: Date): Promise<Finding[]> {
   const { config, secrets, unusable } = settings;
-  const reading = unusable.has('DATABASE_URL') ? undefined : await readStore(secrets.databaseUrl, dayOf(now));
+  const reading = unusable.has('DATABASE_URL') ? undefined : await readStore(secrets.databaseUrl, now);
   const stored = reading?.kind === 'open' ? reading : undefined;
   return [
     ...(reading ? [judgeStore(reading)] : []),
     ...(unusable.has('LIMIT_PERIOD') ? [] : [judgeLimitPeriod(config.limitPeriod, stored?.limitPeriod)]),
     ...judgeCreditPrice(config.creditPrice, stored?.price),
+    ...judgeZoneRules(zoneRulesVersion(), config.timeZone, stored?.zoneRules),
   ];
 }
 

@@ -54,7 +54,10 @@ export async function planDueSubscriptions({ db, clock, kinds, log }: PlanningDe
     try {
       isPlanned = await db.transaction().execute(async (trx) => {
         subscription = await takeDue(trx, dueBy, postponed);
-        return subscription !== undefined && planOne(trx, subscription, kinds, now);
+        return (
+          subscription !== undefined &&
+          (await planDue(trx, subscription, kindOf(kinds, subscription), now)) !== undefined
+        );
       });
     } catch (error) {
       if (!subscription) throw error;
@@ -83,24 +86,32 @@ async function takeDue(
     .executeTakeFirst();
 }
 
-/** @returns `false` if its schedule says that it is not due */
-async function planOne(
+function kindOf(kinds: Readonly<Record<string, SubscriptionKind>>, { kind }: Subscription): SubscriptionKind {
+  const found = kinds[kind];
+  if (!found) throw new Error(`There is no kind of subscription called ${kind}`);
+  return found;
+}
+
+/**
+ * Plans an active subscription if it is due.
+ *
+ * @returns when it is due next; undefined if its schedule says that it is not due, or if another writer was faster
+ */
+export async function planDue(
   trx: DatabaseTransaction,
   subscription: Subscription,
-  kinds: Readonly<Record<string, SubscriptionKind>>,
+  kind: SubscriptionKind,
   now: Date,
-): Promise<boolean> {
-  const kind = kinds[subscription.kind];
-  if (!kind) throw new Error(`There is no kind of subscription called ${subscription.kind}`);
+): Promise<Date | undefined> {
   const decision = decideDue(scheduleIn(subscription), new Date(subscription.nextDueAt), now);
-  if (decision.kind === 'not_due') return false;
+  if (decision.kind === 'not_due') return undefined;
   const moved = await trx
     .updateTable('subscriptions')
     .set({ nextDueAt: decision.nextDueAt.toISOString(), updatedAt: now.toISOString() })
     .where((where) => where.and({ id: subscription.id, state: 'active', nextDueAt: subscription.nextDueAt }))
     .executeTakeFirst();
-  if (moved.numUpdatedRows === 0n) return false;
+  if (moved.numUpdatedRows === 0n) return undefined;
   if (decision.kind === 'deliver') await kind.onDue(trx, subscription, decision.occurrence);
-  else await kind.onTooLate(trx, subscription, decision.occurrence);
-  return true;
+  if (decision.kind === 'too_late') await kind.onTooLate(trx, subscription, decision.occurrence);
+  return decision.nextDueAt;
 }

@@ -86,21 +86,32 @@ export function previousOccurrence(schedule: Schedule, before: Date): Occurrence
   return lastOccurrence(schedule, new Date(before.getTime() - 1));
 }
 
+/**
+ * Returns the occurrence that was planned for an instant. The rules of a time zone can change between two versions of
+ * Node.js, and replicas can have different ones: then the planned instant is some hours beside an occurrence, earlier or
+ * later, and it is that one.
+ */
+export function plannedOccurrence(schedule: Schedule, plannedFor: Date): Occurrence {
+  const before = lastOccurrence(schedule, plannedFor);
+  const after = nextOccurrence(schedule, plannedFor);
+  const isNearerBefore = plannedFor.getTime() - before.at.getTime() <= after.at.getTime() - plannedFor.getTime();
+  return isNearerBefore ? before : after;
+}
+
 export type DueDecision =
   | { kind: 'not_due' }
+  /** By the rules of the time zone that this process has, the planned occurrence is still to come. */
+  | { kind: 'postponed'; nextDueAt: Date }
   | { kind: 'deliver'; occurrence: Occurrence; nextDueAt: Date }
   | { kind: 'too_late'; occurrence: Occurrence; nextDueAt: Date };
 
 /** After downtime, only the last occurrence is due, and only if under a day old. It was planned for `nextDueAt`. */
 export function decideDue(schedule: Schedule, nextDueAt: Date, now: Date): DueDecision {
   if (nextDueAt > now) return { kind: 'not_due' };
-  const last = lastOccurrence(schedule, now);
-  // After a change of the schedule the last occurrence may precede the planned one. That one was never due.
-  const occurrence = last.at < nextDueAt ? { at: nextDueAt, localDate: localDateOf(nextDueAt, schedule.zone) } : last;
+  const planned = plannedOccurrence(schedule, nextDueAt);
+  if (planned.at > now) return { kind: 'postponed', nextDueAt: planned.at };
+  const occurrence = lastOccurrence(schedule, now);
   const next = nextOccurrence(schedule, now).at;
   const isLate = now.getTime() - occurrence.at.getTime() >= LATEST_DELIVERY_MS;
   return { kind: isLate ? 'too_late' : 'deliver', occurrence, nextDueAt: next };
 }
-
-/** `YYYY-MM-DD` */
-const localDateOf = (instant: Date, zone: string): string => format(new TZDate(instant.getTime(), zone), 'yyyy-MM-dd');

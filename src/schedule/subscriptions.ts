@@ -40,11 +40,21 @@ export async function createSubscription(
 /**
  * An unchanged subscription of the settings keeps its planned occurrence, so that a restart skips nothing. A new
  * schedule begins with its next occurrence. A subscription that a person paused stays paused.
+ *
+ * @param planDue plans an active subscription by the schedule that it had, so that a change takes nothing away that is
+ * due now
  */
-export async function putSubscription(db: Database, subscription: NewSubscription, now: Date): Promise<void> {
+export async function putSubscription(
+  db: Database,
+  subscription: NewSubscription,
+  now: Date,
+  planDue: (trx: DatabaseTransaction, stored: Subscription) => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
   const row = newRow(subscription, now);
   const { schedule, settings, nextDueAt, updatedAt } = row;
   await db.transaction().execute(async (trx) => {
+    const stored = await findSubscription(trx, subscription.kind, subscription.id);
+    if (stored && stored.state === 'active' && stored.schedule !== schedule) await planDue(trx, stored);
     await trx
       .insertInto('subscriptions')
       .values(row)

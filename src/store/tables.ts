@@ -16,6 +16,8 @@ export interface Tables {
     /** The number of erasures that the process knows; null if its version does not record it. */
     erasuresRead: number | null;
     stoppedAt: string | null;
+    /** The version of its rules of time zones; null if its version does not record it. */
+    zoneRules: string | null;
   };
   /** At most one row: the last time span whose writes may be missing from the store. */
   storeSilences: { place: 'here'; reason: 'was_away' | 'went_back'; since: string; until: string };

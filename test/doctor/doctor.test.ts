@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { examine } from '../../src/doctor/examine.ts';
 import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
 import { judgeStore } from '../../src/doctor/examine-store.ts';
+import { judgeZoneRules, readZoneRules } from '../../src/doctor/zone-rules.ts';
+import { beat } from '../../src/store/health/heartbeat.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { storeFirstPrice } from '../../src/figures/money/price-store.ts';
 import { openStore } from '../../src/store/database.ts';
-import { availableEngines, createDatabase } from '../support/stores/databases.ts';
+import { availableEngines, createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
 import { startInstallation, type Installation } from './installation.ts';
 
 let clock: MovableClock;
@@ -61,6 +63,7 @@ test('finds nothing wrong with a sound installation, and lists its checks', asyn
     'ok PLATFORM_API_KEY',
     'ok DATABASE_URL',
     'ok LIMIT_PERIOD',
+    'ok time zones',
     'ok PORT',
     'ok METRICS_PORT',
   ]);
@@ -116,6 +119,7 @@ describe('settings', () => {
     ]);
     expect(found.filter(({ level }) => level === 'ok').map(({ about }) => about)).toEqual([
       'DATABASE_URL',
+      'time zones',
       'PORT',
       'METRICS_PORT',
     ]);
@@ -245,6 +249,53 @@ describe('the store', () => {
     const postgres = await sentenceOn('DATABASE_URL', { DATABASE_URL: 'postgres://me:hush-hush@127.0.0.1:9/bot' });
     expect(postgres).toContain('Nothing answers for bot on 127.0.0.1:9');
     expect(postgres).not.toContain('hush-hush');
+  });
+});
+
+describe('the rules of time zones', () => {
+  test.each(availableEngines())('are stated, and compared with those of running processes, on %s', async (engine) => {
+    const database = await createDatabase(engine);
+    const store = await openStore(database.url);
+    const said = () => sentenceOn('time zones', { DATABASE_URL: database.url });
+    await beat(store, { process: 'p1' });
+    const own = `This Node.js has the rules of ${process.versions.tz}, by which digests are due.`;
+    expect(await said()).toContain(`ok: ${own}`);
+    clock.moveTo(new Date());
+    await store.db.updateTable('storeHeartbeats').set({ zoneRules: '2019z' }).execute();
+    expect(await said()).toContain(`warning: ${own} A process that uses the store has those of 2019z`);
+    await store.db.updateTable('storeHeartbeats').set({ stoppedAt: new Date().toISOString() }).execute();
+    expect(await said()).toContain(`ok: ${own}`);
+    await store.close();
+    await database.drop();
+  });
+
+  test('of Postgres are compared for all zones, and matter where digests are due', () => {
+    const judge = (differentInPostgres: string[], inUse: string[]) =>
+      judgeZoneRules('2026c', 'UTC', { differentInPostgres, ofReplicas: ['2026c'], inUse }).map(
+        ({ level, sentence }) => `${level}: ${sentence}`,
+      );
+    expect(judge([], ['America/Vancouver'])).toHaveLength(1);
+    expect(judge(['America/Edmonton', 'America/Vancouver'], ['America/Vancouver'])[1]).toBe(
+      'warning: Postgres has other rules for America/Vancouver, where digests are due. They follow Node.js; your own queries may differ by an hour.',
+    );
+    expect(judge(['A/A', 'B/B', 'C/C', 'D/D'], [])[1]).toBe(
+      'ok: Postgres has other rules for A/A, B/B, C/C and 1 more. No digest is due there.',
+    );
+    expect(judgeZoneRules('2026c', 'A/A', { differentInPostgres: ['A/A'], ofReplicas: [], inUse: [] })[1]?.level).toBe(
+      'warning',
+    );
+  });
+
+  test.each(whereThereIsPostgres())('of %s are really asked', async (engine) => {
+    const database = await createDatabase(engine);
+    const store = await openStore(database.url);
+    const read = (now: Date) => readZoneRules(store.db as never, { isPostgres: true, hasColumn: () => false, now });
+    const { differentInPostgres } = await read(new Date('2026-11-27T12:00:00Z'));
+    for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Tokyo']) expect(differentInPostgres).not.toContain(zone);
+    // Rules of the past differ nowhere, so the comparison itself is right.
+    expect((await read(new Date('2023-01-15T12:00:00Z'))).differentInPostgres).toEqual([]);
+    await store.close();
+    await database.drop();
   });
 });
 

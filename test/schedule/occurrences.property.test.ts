@@ -96,6 +96,30 @@ describe('the occurrence that is due', () => {
     });
   });
 
+  const NINE = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };
+
+  test.each([
+    ['an hour after it', '2026-03-02T10:00:00Z', 'deliver'],
+    ['six hours after it', '2026-03-02T15:00:00Z', 'deliver'],
+  ])('is that of today if it was planned %s, as by other rules of its zone', (_when, plannedFor, kind) => {
+    expect(decideDue(NINE, new Date(plannedFor), new Date(plannedFor))).toEqual({
+      kind,
+      occurrence: { at: new Date('2026-03-02T09:00:00Z'), localDate: '2026-03-02' },
+      nextDueAt: new Date('2026-03-03T09:00:00Z'),
+    });
+  });
+
+  test('is postponed if it was planned an hour before it', () => {
+    expect(decideDue(NINE, new Date('2026-03-02T08:00:00Z'), new Date('2026-03-02T08:00:30Z'))).toEqual({
+      kind: 'postponed',
+      nextDueAt: new Date('2026-03-02T09:00:00Z'),
+    });
+    expect(decideDue(NINE, new Date('2026-03-02T08:00:00Z'), new Date('2026-03-02T09:00:30Z'))).toMatchObject({
+      kind: 'deliver',
+      occurrence: { localDate: '2026-03-02' },
+    });
+  });
+
   test('is always followed by one in the future', () => {
     fc.assert(
       fc.property(schedules, instants, instants, (schedule, plannedAt, now) => {

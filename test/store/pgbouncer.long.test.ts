@@ -15,7 +15,7 @@ test.runIf(hasPgbouncer && whereThereIsPostgres().length > 0).each(['session', '
     onTestFinished(() => database.drop());
     const pooler = await startPgbouncer(database.url, poolMode);
     onTestFinished(() => pooler.stop());
-    expect(await readStore(pooler.url, '2026-03-02')).toMatchObject({ kind: 'open' });
+    expect(await readStore(pooler.url, new Date())).toMatchObject({ kind: 'open' });
     const store = await openStore(pooler.url);
     onTestFinished(() => store.close());
     const { db } = store;

@@ -62,7 +62,7 @@ describe.runIf(availableEngines().includes('postgres'))('a Postgres', () => {
     await expect(openStore(url.href)).rejects.toThrow(sentence);
     await onServer(`grant all on schema public to ${role}`, database.url);
     await onServer(`grant all on all tables in schema public to ${role}`, database.url);
-    expect(judgeStore(await readStore(url.href, '2026-03-02'))).toMatchObject({ level: 'fault', sentence });
+    expect(judgeStore(await readStore(url.href, new Date()))).toMatchObject({ level: 'fault', sentence });
     await onServer(`drop owned by ${role}`, database.url);
     await onServer(`drop role ${role}`);
   });

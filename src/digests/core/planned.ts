@@ -1,8 +1,8 @@
-import type { Period } from '../../base/time/calendar.ts';
-import type { Occurrence, Schedule } from '../../schedule/occurrences.ts';
+import { plusDays, type Period } from '../../base/time/calendar.ts';
+import { previousOccurrence, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
 import type { EndedDelivery } from '../../outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
-import { coveredDays } from '../coverage/coverage.ts';
+import { coveredDays, lastDayOver } from '../coverage/coverage.ts';
 import { digestMessage } from './digest-messages.ts';
 import type { Cadence } from './settings.ts';
 
@@ -35,6 +35,28 @@ function lastPlanned(trx: DatabaseTransaction, subscriptionId: string) {
     .limit(MAX_LISTED);
 }
 
+/**
+ * Returns the days of a digest: from after those of the digest before it, which may have been planned by other rules of
+ * its time zone or at another time of day, so that no day is left out or told twice. Pure.
+ *
+ * @param planned the last digests of the subscription
+ * @returns undefined if it would have no day
+ */
+export function daysToCover(
+  planned: readonly PlannedDigest[],
+  cadence: Cadence,
+  schedule: Schedule,
+  occurrence: Occurrence,
+): Period | undefined {
+  const period = coveredDays(cadence, schedule, occurrence);
+  if (cadence === 'monthly') return period;
+  const dateBefore = previousOccurrence(schedule, occurrence.at).localDate;
+  const before = planned.find((one) => one.cadence === cadence && one.localDate === dateBefore);
+  if (!before) return period;
+  const continued = { first: plusDays(before.period.last, 1), last: lastDayOver(occurrence.at) };
+  return continued.first > continued.last ? undefined : continued;
+}
+
 /** Whether a digest at this time would be the second one of its date, or about the same days. Pure. */
 export function wasPlanned(
   planned: readonly PlannedDigest[],
@@ -42,7 +64,9 @@ export function wasPlanned(
   schedule: Schedule,
   occurrence: Occurrence,
 ): boolean {
-  const period = coveredDays(cadence, schedule, occurrence);
+  const period = daysToCover(planned, cadence, schedule, occurrence);
+  // The digest before it has all of its days.
+  if (!period && coveredDays(cadence, schedule, occurrence)) return true;
   return planned.some(
     (one) =>
       one.localDate === occurrence.localDate ||

@@ -1,18 +1,18 @@
 import { DAY_MS } from '../../base/time/durations.ts';
 import { timeReached, type Clock } from '../../base/time/clock.ts';
 import type { SubscriptionKind } from '../../schedule/due-subscriptions.ts';
-import { nextOccurrence, type Occurrence } from '../../schedule/occurrences.ts';
+import { nextOccurrence, plannedOccurrence, type Occurrence } from '../../schedule/occurrences.ts';
 import { scheduleIn } from '../../schedule/subscriptions.ts';
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { dayOf, plusDays, type Period } from '../../base/time/calendar.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredDays } from '../coverage/coverage.ts';
-import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
+import { daysToCover, listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
 import { digestMessage, type NewDigestMessage } from '../core/digest-messages.ts';
 import type { DigestPayload } from '../core/digest-payload.ts';
 
-const NO_DAY = 'The clocks changed, so no new UTC day had ended since the last digest.';
+const NO_DAY = 'No new UTC day had ended since the last digest.';
 const ALREADY_COVERED = 'An earlier digest has these days: its time was changed since.';
 const MISSED = 'Quartermaster was down, and the next one was due before it was back.';
 const TOO_LATE = 'Quartermaster was down for over a day.';
@@ -21,11 +21,16 @@ const MOVED_PAST = 'The clock was moved past it.';
 export function digestSubscription(clock: Clock): SubscriptionKind {
   return {
     onDue: async (trx, subscription, occurrence) => {
-      const period = coverageOf(subscription, occurrence);
-      const message = messageOf(subscription, occurrence, period, clock);
       await recordMissed(trx, subscription, occurrence, clock);
       const planned = await listPlanned(trx, subscription.id);
-      const why = period ? whyAlreadyCovered(planned, subscription, occurrence) : NO_DAY;
+      const { cadence } = readSettings(subscription);
+      const period = daysToCover(planned, cadence, scheduleIn(subscription), occurrence);
+      const message = messageOf(subscription, occurrence, period, clock);
+      const why = period
+        ? whyAlreadyCovered(planned, subscription, occurrence)
+        : coverageOf(subscription, occurrence)
+          ? ALREADY_COVERED
+          : NO_DAY;
       if (why === undefined) await digestMessage.enqueue(trx, message, clock.now());
       else await digestMessage.enqueueSkipped(trx, message, clock.now(), why);
     },
@@ -61,7 +66,8 @@ async function recordMissed(
   const now = clock.now();
   const schedule = scheduleIn(subscription);
   const planned = new Date(subscription.nextDueAt).getTime();
-  let missed = nextOccurrence(schedule, new Date(Math.max(planned - 1, now.getTime() - HISTORY_MS)));
+  const firstMs = plannedOccurrence(schedule, new Date(planned)).at.getTime();
+  let missed = nextOccurrence(schedule, new Date(Math.max(firstMs - 1, now.getTime() - HISTORY_MS)));
   while (missed.at < last.at) {
     const message = messageOf(subscription, missed, coverageOf(subscription, missed), clock);
     await digestMessage.enqueueSkipped(trx, message, now, whyMissed(clock, missed, MISSED));

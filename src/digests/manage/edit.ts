@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { planDue } from '../../schedule/due-subscriptions.ts';
 import { nextOccurrence, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
 import type { Subscription } from '../../schedule/subscription-table.ts';
 import { changeSubscription, findSubscription, scheduleIn } from '../../schedule/subscriptions.ts';
@@ -19,6 +20,7 @@ import type { DigestDeps } from '../core/digests-deps.ts';
 import { aboutDigest, capital, ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 import { listDigests, mayChange, mayRead } from '../core/digest-list.ts';
 import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
+import { digestSubscription } from '../deliver/plan.ts';
 import { describeSchedule, type Cadence } from '../core/settings.ts';
 import { NOT_EDITABLE, notTheirs } from './change.ts';
 import { readFacts, termsOf, type Terms, refusalOfSmallTeam } from './create.ts';
@@ -135,16 +137,19 @@ interface Edit extends Terms {
 
 /** @returns when it comes next; undefined if it was changed since the form was opened */
 async function applyEdit({ db, clock }: DigestDeps, edit: Edit): Promise<Occurrence | undefined> {
-  const { subscription, version, schedule, settings, by } = edit;
-  if (versionOf(subscription) !== version) return undefined;
+  const { version, schedule, settings, by } = edit;
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
+    const stored = await findSubscription(trx, 'digest', edit.subscription.id);
+    if (!stored || versionOf(stored) !== version) return undefined;
+    // A digest that is due now is planned by the schedule that it had, so that no edit takes it away.
+    const plannedNext =
+      stored.state === 'active' ? await planDue(trx, stored, digestSubscription(clock), now) : undefined;
+    const subscription = { ...stored, nextDueAt: plannedNext?.toISOString() ?? stored.nextDueAt };
     const planned = await listPlanned(trx, subscription.id);
     const next = nextNewOccurrence(schedule, settings.cadence, now, planned);
-    // An edit does not skip a digest that is due now: the tick plans it, then follows the new schedule.
-    const isDue = new Date(subscription.nextDueAt) <= now;
-    const changed = { schedule, settings, nextDueAt: isDue ? new Date(subscription.nextDueAt) : next.at };
-    if (!(await changeSubscription(trx, subscription, changed, now))) return undefined;
+    if (!(await changeSubscription(trx, subscription, { schedule, settings, nextDueAt: next.at }, now)))
+      return undefined;
     await audit(trx, { about: aboutDigest(subscription.id), actor: by, action: 'edited', detail: null }, now);
     return next;
   });

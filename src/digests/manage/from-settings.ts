@@ -1,5 +1,7 @@
 import { EVERY_DAY } from '../../schedule/occurrences.ts';
+import { planDue } from '../../schedule/due-subscriptions.ts';
 import { putSubscription, removeSubscription } from '../../schedule/subscriptions.ts';
+import { digestSubscription } from '../deliver/plan.ts';
 import { channelOfSetting } from '../../slack/outbound/channels/apply-channel-setting.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
@@ -14,7 +16,9 @@ export function digestFromSettings(deps: DigestDeps): () => Promise<void> {
     }
     const schedule = { days: EVERY_DAY, at: digestAt, zone: timeZone };
     const daily = { id: SETTINGS_SUBSCRIPTION, kind: 'digest', channel, schedule, settings: {} };
-    await putSubscription(deps.db, daily, deps.clock.now());
+    const now = deps.clock.now();
+    const kind = digestSubscription(deps.clock);
+    await putSubscription(deps.db, daily, now, (trx, stored) => planDue(trx, stored, kind, now));
     deps.log.info({ channel, at: digestAt, zone: timeZone }, 'Planned the daily digest of the settings');
   });
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../base/time/durations.ts';
+import { zoneRulesVersion } from '../../base/time/zone-rules.ts';
 import type { Engine, Store } from '../store.ts';
 import type { Database, DatabaseTransaction } from '../tables.ts';
 import { readStoreNow, storeNow } from '../lease.ts';
@@ -119,7 +120,7 @@ async function writeBeat({ db, engine }: Store, ownState: BeatState, erasuresRea
   const now = await db.transaction().execute(async (trx) => {
     const at = await checkForDataGap(trx, ownState);
     const padding = engine === 'sqlite' ? PADDING : '';
-    const row = { beatAt: at.toISOString(), padding, erasuresRead, stoppedAt: null };
+    const row = { beatAt: at.toISOString(), padding, erasuresRead, stoppedAt: null, zoneRules: zoneRulesVersion() };
     await trx
       .insertInto(table)
       .values({ process: ownState.process, ...row })

@@ -64,6 +64,34 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
     expect(await keys()).toEqual([`digest:${id}:2026-03-02 sent`, `digest:${id}:2026-03-04 sent`]);
   });
 
+  test.each(['07:00', '08:59', '09:30', '17:00'])(
+    'to %s while it is due takes nothing away, and comes once',
+    async (at) => {
+      await start({ engine });
+      const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
+      // It became due while no process was planning.
+      const due = {
+        nextDueAt: '2026-03-02T06:59:00.000Z',
+        schedule: '{"days":[1,2,3,4,5,6,7],"at":"06:59","zone":"UTC"}',
+      };
+      await openByCommand(scene.slack, 'morgan', '/digest', `edit ${id}`);
+      await submitForm(scene.slack, 'morgan', formValues({ at: '06:59', zone: 'UTC' }));
+      await until(scene, async (db) => {
+        await db.updateTable('subscriptions').set(due).where('id', '=', id).execute();
+        return true;
+      });
+      expect(await edit(id, { at })).toContain('*Saved.*');
+      await delivered(scene, `${id}:2026-03-02`);
+      scene.clock.moveTo(new Date('2026-03-03T17:00:00Z'));
+      await delivered(scene, `${id}:2026-03-03`);
+      const all = await keys();
+      expect(all).toEqual([`digest:${id}:2026-03-02 sent`, `digest:${id}:2026-03-03 sent`]);
+      const { posts } = await messagesIn(scene, 'agent-usage');
+      expect(posts.filter(({ text }) => text.includes('Sun 1 Mar'))).toHaveLength(1);
+      expect(posts.filter(({ text }) => text.includes('Mon 2 Mar'))).toHaveLength(1);
+    },
+  );
+
   test('of a paused digest that is resumed later reports no days twice', async () => {
     await start({ engine });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
