@@ -13,7 +13,7 @@ import { mcpTokensMigration } from './migrations/0015-mcp-tokens.ts';
 import { strongerControlsMigration } from './migrations/0016-stronger-controls.ts';
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
-import { zoneRulesMigration } from './migrations/0023-zone-rules.ts';
+import { zoneRulesMigration } from './migrations/0022-zone-rules.ts';
 import { analyticsReadingsMigration } from './migrations/0020-analytics-readings.ts';
 import { agreedPoliciesMigration } from './migrations/0021-agreed-policies.ts';
 import { repeatedArrivalsMigration } from './migrations/0021-repeated-arrivals.ts';
@@ -83,7 +83,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0004-store-erasures': erasuresMigration,
     '0011-store-erasures': erasureRequestsMigration,
     '0011-store-team': storeTeamMigration,
-    '0023-zone-rules': zoneRulesMigration,
+    '0022-zone-rules': zoneRulesMigration,
   },
   watches: { '0001-status': statusMigration },
   usage: {
