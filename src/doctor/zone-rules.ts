@@ -15,8 +15,8 @@ export interface ZoneRulesReading {
 const CHECKED_MONTHS = 13;
 
 /** Reads what the store knows; an earlier version of it lacks some of this. */
-export async function readZoneRules(
-  db: Kysely<unknown>,
+export async function readZoneRules<T>(
+  db: Kysely<T>,
   {
     isPostgres,
     hasColumn,
@@ -33,7 +33,7 @@ export async function readZoneRules(
 /** A process that runs beats every 15 seconds. */
 const RUNNING_MS = 45_000;
 
-async function readReplicas(db: Kysely<unknown>, now: Date): Promise<string[]> {
+async function readReplicas<T>(db: Kysely<T>, now: Date): Promise<string[]> {
   const since = new Date(now.getTime() - RUNNING_MS).toISOString();
   const { rows } = await sql<{ zone_rules: string }>`
     select distinct zone_rules from store_heartbeats
@@ -43,14 +43,14 @@ async function readReplicas(db: Kysely<unknown>, now: Date): Promise<string[]> {
 
 const SCHEDULED_ZONE = /"zone":"([^"]{1,64})"/;
 
-async function readZonesInUse(db: Kysely<unknown>): Promise<string[]> {
+async function readZonesInUse<T>(db: Kysely<T>): Promise<string[]> {
   const { rows } = await sql<{ schedule: string }>`
     select distinct schedule from subscriptions where state <> 'removed'`.execute(db);
   return [...new Set(rows.flatMap(({ schedule }) => SCHEDULED_ZONE.exec(schedule)?.[1] ?? []))];
 }
 
 /** Compares local times on the first of each month. Names that one side does not know are left out. */
-async function findDifferent(db: Kysely<unknown>, now: Date): Promise<string[]> {
+async function findDifferent<T>(db: Kysely<T>, now: Date): Promise<string[]> {
   const instants = Array.from({ length: CHECKED_MONTHS }, (_, index) =>
     new Date(`${calendarPart(dayOf(now), 'month', index).first}T12:00:00Z`).toISOString(),
   );

@@ -39,6 +39,12 @@ export async function* controlScenes(stage: Stage): AsyncGenerator<Shot> {
     acknowledgementEffects,
     /Acknowledged by/,
   );
+  const unreadableEffects = await stage.after('morgan', async () => {
+    const { revision } = stage.platform.addRevision({ settings: { cloudSessionSync: false } });
+    stage.platform.showInstead(revision, { revision, settings: null });
+  });
+  yield postedShot(stage, { screen: 'Revision', state: 'can’t be read', reader: '#platform' }, unreadableEffects);
+  yield ask('history with a revision that can’t be read', 'morgan', 'history');
 }
 
 const CHANGES = [
