@@ -42,8 +42,12 @@ export type AmountReading = { amount: number; problem?: undefined } | { amount?:
 export function readAmount(text: string): AmountReading {
   const typed = text.trim();
   if (typed.length > MAX_TYPED_LENGTH) return { problem: AMOUNT_RULE };
-  const [, digits = '', unit = ''] = /^([^a-z]*)([a-z]*)(?:\s+credits?)?$/.exec(typed.toLowerCase()) ?? [];
-  const exponent = Object.hasOwn(EXPONENTS, unit) ? EXPONENTS[unit] : undefined;
+  const letters = typed.search(/[a-z]/i);
+  const digits = letters < 0 ? typed : typed.slice(0, letters);
+  // `5m`, `5 credits`, `5m credits`
+  const [unit = '', noun = 'credits', ...rest] = letters < 0 ? [] : typed.slice(letters).toLowerCase().split(/\s+/);
+  const isKnown = Object.hasOwn(EXPONENTS, unit) && /^credits?$/.test(noun) && rest.length === 0;
+  const exponent = isKnown ? EXPONENTS[unit] : undefined;
   if (exponent === undefined) return { problem: AMOUNT_RULE };
   const readings = readDecimals(digits, exponent > 0)
     .map((decimal) => shiftPoint(decimal, exponent))

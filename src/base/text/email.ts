@@ -19,12 +19,18 @@ export const straightenApostrophes = (text: string): string => text.replaceAll(A
 export function readEmail(text: string): string | undefined {
   if (text.length > 3 * MAX_EMAIL_LENGTH) return undefined;
   const plain = straightenApostrophes(text.replaceAll(INVISIBLE, '')).trim();
-  const address = plain
-    .replace(/^["']+|["']+$/g, '')
-    .replace(/^<(.*)>$/, '$1')
-    .replace(/^mailto:([^|]*).*$/i, '$1')
-    .toLowerCase();
+  const unquoted = withoutQuotes(plain).toLowerCase();
+  const inner = unquoted.startsWith('<') && unquoted.endsWith('>') ? unquoted.slice(1, -1) : unquoted;
+  const [address = ''] = inner.startsWith('mailto:') ? inner.slice('mailto:'.length).split('|', 1) : [inner];
   return address.length <= MAX_EMAIL_LENGTH && EMAIL.test(address) ? address : undefined;
+}
+
+function withoutQuotes(text: string): string {
+  const isQuote = (at: number) => text.charAt(at) === '"' || text.charAt(at) === "'";
+  let [start, end] = [0, text.length];
+  while (start < end && isQuote(start)) start += 1;
+  while (end > start && isQuote(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
 
 /** Words of Slack’s own markup are whole before a list is split. */

@@ -26,7 +26,7 @@ const CODE_BY_SYMBOL: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 const MAX_TYPED_LENGTH = 40;
-const PRICE = /^([A-Z]{3}|[€$£¥])?([^A-Z€$£¥]+)([A-Z]{3}|[€$£¥])?(?:\s+PER MILLION)?$/;
+const FOR_A_MILLION = ' PER MILLION';
 
 export const PRICE_EXAMPLE = '4.20 USD';
 export const PRICE_RULE = `Type an amount and a currency, such as ${PRICE_EXAMPLE}.`;
@@ -42,8 +42,11 @@ export type PriceReading = { price: Price; problem?: undefined } | { price?: und
  */
 export function splitPrice(text: string): PriceReading {
   const typed = text.trim();
-  const [, before = '', digits = '', after = ''] =
-    typed.length > MAX_TYPED_LENGTH ? [] : (PRICE.exec(typed.toUpperCase()) ?? []);
+  const upper = typed.length > MAX_TYPED_LENGTH ? '' : typed.toUpperCase();
+  const price = upper.endsWith(FOR_A_MILLION) ? upper.slice(0, -FOR_A_MILLION.length).trimEnd() : upper;
+  const [before = ''] = /^(?:[A-Z]{3}|[€$£¥])/.exec(price) ?? [];
+  const [after = ''] = /(?:[A-Z]{3}|[€$£¥])$/.exec(price.slice(before.length)) ?? [];
+  const digits = price.slice(before.length, price.length - after.length);
   const readings = readDecimals(digits, true).filter((decimal) => isPrice(decimal));
   const [perMillion, other] = readings;
   if (perMillion === undefined || (before !== '' && after !== '')) return { problem: PRICE_RULE };

@@ -85,7 +85,8 @@ function readExceptions(text: string): { exceptions: Map<string, number | undefi
   const exceptions = new Map<string, number | undefined>();
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line === '') continue;
-    const [, word = '', amountText = ''] = /^([^,;\t]*)[,;\t]?(.*)$/.exec(line) ?? [];
+    const at = line.search(/[,;\t]/);
+    const [word, amountText] = at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)];
     const email = readEmail(word);
     const typed = amountText.trim();
     const { amount, problem } = readAmount(typed);
