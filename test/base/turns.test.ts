@@ -111,8 +111,8 @@ test('a turn is due after a millisecond of work without one, and while requests 
   expect(isTurnDue()).toBe(false);
   pauseWork();
   expect(isTurnDue()).toBe(true);
-  await nextTurn();
-  expect(isTurnDue()).toBe(false);
+  // A busy machine may end the wait a moment before the pause.
+  await expect.poll(isTurnDue).toBe(false);
 });
 
 test('calls of one turn share a promise, and those of the next turn get another', async () => {
