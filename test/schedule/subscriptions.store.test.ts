@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { planDue } from '../../src/schedule/due-subscriptions.ts';
 import { EVERY_DAY, nextOccurrence, previousOccurrence } from '../../src/schedule/occurrences.ts';
 import {
   countFailure,
@@ -88,6 +89,26 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
 });
 
 describe('a subscription of the settings', () => {
+  test.each(['07:00', '08:30', '09:30'])('that is due is sent although its time is now %s', async (at) => {
+    const db = await open('sqlite');
+    const now = new Date('2026-03-02T09:05:00Z');
+    const sent: string[] = [];
+    const onDue = (_trx: unknown, _subscription: unknown, { localDate }: { localDate: string }) => {
+      sent.push(localDate);
+      return Promise.resolve();
+    };
+    const kind = { onDue, onTooLate: () => Promise.reject(new Error('It is five minutes late')) };
+    const put = (schedules: typeof schedule) =>
+      putSubscription(db, { ...newSubscription, schedule: schedules }, now, (trx, stored) =>
+        planDue(trx, stored, kind, now),
+      );
+    await put({ ...schedule, at });
+    await put({ ...schedule, at });
+    expect(sent).toEqual(['2026-03-02']);
+    const next = at < '09:05' ? `2026-03-03T${at}:00.000Z` : `2026-03-02T${at}:00.000Z`;
+    expect((await findSubscription(db, 'digest', 'k7m2'))?.nextDueAt).toBe(next);
+  });
+
   test('that was paused because its channel was gone resumes in the newly configured channel', async () => {
     const db = await open('sqlite');
     await pauseSubscription(db, 'k7m2', null, 'The channel is archived.', NOW);
