@@ -23,6 +23,7 @@ test('the top level holds what its readers look for, and nothing that a tool lef
     'compose.postgres.yml',
     'compose.yml',
     'docs',
+    'findings',
     'manifest.yml',
     'package-lock.json',
     'package.json',
