@@ -11,8 +11,8 @@ import {
   type CalendarUnit,
   type Day,
   type Period,
-  type RequestedPeriod,
 } from '../base/time/calendar.ts';
+import { type RequestedPeriod } from '../base/time/read-period.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
 import type { Part } from './day-facts.ts';

@@ -1,6 +1,7 @@
 import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../slack/blocks/blocks.ts';
 import { buttonRow, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import { readPeriod, type Day, type Period } from '../base/time/calendar.ts';
+import { type Day, type Period } from '../base/time/calendar.ts';
+import { readPeriod } from '../base/time/read-period.ts';
 import { markup } from '../base/text/markup.ts';
 import { explainButton } from '../figures/explanation/explanation-modal.ts';
 import { CATALOGUE } from './catalogue.ts';

@@ -4,14 +4,8 @@ import type { Audience, ForChannel } from '../slack/people/audience.ts';
 import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
 import { type Person } from '../slack/people/people.ts';
 import { hasRole } from '../base/roles.ts';
-import {
-  dayOf,
-  PERIOD_WORDS,
-  readPeriod,
-  type CalendarUnit,
-  type Period,
-  type RequestedPeriod,
-} from '../base/time/calendar.ts';
+import { dayOf, type CalendarUnit, type Period } from '../base/time/calendar.ts';
+import { PERIOD_WORDS, readPeriod, type RequestedPeriod } from '../base/time/read-period.ts';
 
 /** The views of `/usage`. `moved` shows changes against the period before. */
 export const VIEWS = [

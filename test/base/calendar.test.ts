@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatPeriod, isDay, plusDays, readPeriod } from '../../src/base/time/calendar.ts';
+import { formatPeriod, isDay, plusDays } from '../../src/base/time/calendar.ts';
+import { readPeriod } from '../../src/base/time/read-period.ts';
 import { cutToExisting } from '../../src/analytics/period.ts';
 
 const WEDNESDAY = '2026-03-04';

@@ -1,5 +1,6 @@
 import { run, unexpected, type ReadSubcommand } from './subcommands.ts';
-import { plusDays, readPeriod, type Day, type Period } from '../../base/time/calendar.ts';
+import { plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import { readPeriod } from '../../base/time/read-period.ts';
 
 const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 

@@ -1,12 +1,6 @@
 import { didYouMean, type ParsedCommand } from '../../slack/commands/command-words.ts';
-import {
-  dayOf,
-  PERIOD_WORDS,
-  readPeriod,
-  type Day,
-  type Period,
-  type RequestedPeriod,
-} from '../../base/time/calendar.ts';
+import { dayOf, type Day, type Period } from '../../base/time/calendar.ts';
+import { PERIOD_WORDS, readPeriod, type RequestedPeriod } from '../../base/time/read-period.ts';
 import { defaultPeriod, readWord, subjectWord, type RequestedSubject } from '../usage-command.ts';
 
 /** The two sides of a comparison in the order in which they were typed. */

@@ -1,12 +1,5 @@
-import {
-  calendarPart,
-  DAY_NAMES,
-  isDay,
-  MONTH_NAMES,
-  plusDays,
-  type Day,
-  type Period,
-} from '../../../base/time/calendar.ts';
+import { calendarPart, isDay, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import { DAY_NAMES, MONTH_NAMES } from '../../../base/time/read-period.ts';
 import type { Token } from '../tokens.ts';
 import { readNumber } from '../numbers.ts';
 

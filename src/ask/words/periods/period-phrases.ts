@@ -1,13 +1,5 @@
-import {
-  calendarPart,
-  DAY_NAMES,
-  mondayOf,
-  MONTH_NAMES,
-  plusDays,
-  weekdayOf,
-  type Day,
-  rangeTo,
-} from '../../../base/time/calendar.ts';
+import { calendarPart, mondayOf, plusDays, weekdayOf, type Day } from '../../../base/time/calendar.ts';
+import { DAY_NAMES, MONTH_NAMES, rangeTo } from '../../../base/time/read-period.ts';
 import { FIRST_ANALYTICS_DAY } from '../../../platform/endpoints/analytics-range.ts';
 import { dateOf, spellDays } from './date-words.ts';
 
