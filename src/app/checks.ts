@@ -1,7 +1,8 @@
 import type { Guards } from './guards.ts';
 import { runCheck, type Check } from '../http/health.ts';
 import type { PartHealth } from '../status/status-view.ts';
-import { groupFault, type People } from '../slack/people/people.ts';
+import type { People } from '../slack/people/people.ts';
+import { groupFault } from '../slack/people/settings-groups.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { createCache } from '../base/cache.ts';
 import type { SlackClients } from '../slack/connection/clients.ts';

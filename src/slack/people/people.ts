@@ -3,9 +3,10 @@ import type { WebClient } from '@slack/web-api';
 import { hasRole, type PersonReference, type ReaderRefusal, type Role } from '../../base/roles.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { createCache, type Cache } from '../../base/cache.ts';
+import { createCache } from '../../base/cache.ts';
 import { NO_PSEUDONYMS, type IdentifierKind, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { createDirectory, type Team } from './directory.ts';
+import { createSettingsGroups, GROUP_LIFE_MS, type GroupEvidence } from './settings-groups.ts';
 import { readSlackFault } from '../connection/errors.ts';
 import { createNamed, readUser } from './named-people.ts';
 import { describeUser, statusOf, type SlackStatus, type SlackUser } from './user.ts';
@@ -43,26 +44,11 @@ export const REFUSAL_SENTENCES: Record<ReaderRefusal, string> = {
 /** users.lookupByEmail is a Tier 3 method: about 50 calls a minute. */
 const MAX_SINGLE_LOOKUPS = 20;
 const USER_LIFE_MS = 60_000;
-// usergroups.users.list is a Tier 2 method: about 20 calls a minute.
-const GROUP_LIFE_MS = 5 * 60_000;
 
 /** Figures without names are better than late figures. */
 const NAMES_PATIENCE_MS = 2_000;
 
-/** In fixed words and Slack’s codes. @example groupFault(evidence) // 'Slack refuses user groups (missing_scope)' */
-export const groupFault = ({ refusedSince, codes }: GroupEvidence): string | undefined =>
-  refusedSince && `Slack refuses user groups of the settings (${codes.join(', ')}), so they count as empty`;
-
 type Read = 'get' | 'reload';
-
-/** The members of a user group that Slack refuses are unknown, so it counts as empty. */
-export interface GroupEvidence {
-  refusedSince: Date | undefined;
-  /** When none of them was refused any more. */
-  acceptedAt: Date | undefined;
-  /** Slack’s codes for the groups that it refuses now, each once. */
-  codes: readonly string[];
-}
 
 export interface People {
   /** The answer is as old as the caches. */
@@ -233,40 +219,6 @@ export function createPeople(deps: {
         () => false,
       ),
   };
-}
-
-/** A group that Slack refuses must not keep all people from being answered, so it has no members for a while. */
-function createSettingsGroups(
-  { clock, log }: { clock: Clock; log: Logger },
-  membersOf: (groupId: string) => Promise<string[]>,
-): { members: Cache<string, string[]>; evidence: () => GroupEvidence } {
-  const codes = new Map<string, string>();
-  let refusedSince: Date | undefined;
-  let acceptedAt: Date | undefined;
-  const note = (groupId: string, code: string | undefined) => {
-    if (code !== undefined && codes.get(groupId) !== code)
-      log.error({ group: groupId, code }, 'Slack refuses a user group in the settings; it counts as empty');
-    if (code === undefined) codes.delete(groupId);
-    else codes.set(groupId, code);
-    if (codes.size > 0) refusedSince ??= clock.now();
-    else {
-      refusedSince = undefined;
-      acceptedAt = clock.now();
-    }
-  };
-  const members = createCache(clock, GROUP_LIFE_MS, async (groupId: string) => {
-    try {
-      const ids = await membersOf(groupId);
-      note(groupId, undefined);
-      return ids;
-    } catch (error) {
-      const fault = readSlackFault(error);
-      if (fault.kind !== 'refused') throw error;
-      note(groupId, fault.code);
-      return [];
-    }
-  });
-  return { members, evidence: () => ({ refusedSince, acceptedAt, codes: [...new Set(codes.values())].toSorted() }) };
 }
 
 function createIsErased(pseudonyms: Pseudonyms): (user: SlackUser) => boolean {
