@@ -184,7 +184,7 @@ test('the form reports each fault at its field', async () => {
   const { modals } = await scene.slack.control.submit({ as: 'ada' });
   expect(modals[0]?.errors).toEqual({
     percent: 'Type a number above 0, such as 20.',
-    cap: 'Type a number from 0 up, such as 5,000,000 or 5m, with at most two decimals.',
+    cap: 'Type a number from 0 up, without a sign, such as 5,000,000 or 5m, with at most two decimals.',
     days: 'Type a number from 1 to 31.',
     grantsADay: 'Type a number from 1 to 1000.',
   });

@@ -141,7 +141,7 @@ describe('the form', () => {
     const { modals } = await scene.slack.control.submit({ as: 'morgan' });
     expect(modals[0]?.errors).toEqual({
       emails: '“nobody” is not an e-mail. Separate them by commas, spaces or new lines.',
-      amount: 'Type a number from 0 up, such as 5,000,000 or 5m, with at most two decimals.',
+      amount: 'Type a number from 0 up, without a sign, such as 5,000,000 or 5m, with at most two decimals.',
       until: 'Choose an end at least an hour from now.',
     });
   });
