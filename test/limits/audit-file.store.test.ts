@@ -53,16 +53,29 @@ function linesOf(content: string): Record<string, string>[] {
   });
 }
 
+/** The rows of a file by the rules of RFC 4180. */
+function parseCsv(content: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of content.trim().matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '') break;
+    if (end !== ',') rows.push([]);
+  }
+  return rows;
+}
+
 describe.each(availableEngines())('the file of the audit on %s', (engine) => {
   const clock = createMovableClock(START, { frozen: true });
   let database: TestDatabase;
   let store: Store;
   let db: LimitDatabase;
   let answer: 'fine' | 'lost' | 'refused';
+  let refused: ReadonlySet<string>;
   let own: ReturnType<typeof policyReplica>;
   beforeEach(async () => {
     clock.moveTo(START);
     answer = 'fine';
+    refused = new Set();
     database = await createDatabase(engine);
     store = await openStore(database.url, undefined, () => clock.now());
     db = withLimits(store.db);
@@ -73,7 +86,8 @@ describe.each(availableEngines())('the file of the audit on %s', (engine) => {
         return Promise.reject(
           new PlatformError({ code: 'timeout', method: 'PUT', path: '/limits', detail: '', outcomeUnknown: true }),
         );
-      return Promise.resolve({ updated: [...limits], errors: [] });
+      const errors = limits.filter(({ email }) => refused.has(email)).map(({ email }) => ({ email, error: 'no' }));
+      return Promise.resolve({ updated: limits.filter(({ email }) => !refused.has(email)), errors });
     });
     Object.assign(own.deps.people, {
       describe: (id: string) => Promise.resolve({ name: NAMES[id] ?? id, email: emailOf(id) }),
@@ -234,6 +248,54 @@ describe.each(availableEngines())('the file of the audit on %s', (engine) => {
       { Request: id, What: 'set', 'E-mail': emailOf(MIA), Set: '1000', Requested: '1000' },
     ]);
   });
+
+  test('has the limits of a day in the file of that day only, also if they are set at midnight or by a retry', async () => {
+    const ids = [MIA, memberId(2)];
+    const people = ids.map((id) => ({ email: emailOf(id), to: 1_000 }));
+    clock.moveTo(new Date('2026-03-31T23:58:00Z'));
+    refused = new Set([emailOf(memberId(2))]);
+    const imported = await makeRequest(own.deps, PLACE, policyPerson(NORA), { kind: 'import', reason: 'x', people });
+    await approve(imported ?? '');
+    const late = await askFor(own, { for: memberId(3), amount: 2_000 });
+    clock.moveTo(new Date('2026-04-01T00:01:00Z'));
+    refused = new Set();
+    await approve(late);
+    await moveRequest(own.deps, imported ?? '', policyPerson(ADA), { kind: 'retry' });
+    await own.applier.apply({ id: imported ?? '', people: 2 });
+    const setOn = async (day: string) => {
+      const lines = linesOf((await auditFile(own.deps, { first: day, last: day })).content);
+      expect(lines.filter((line) => !line['Time (UTC)']?.startsWith(day))).toEqual([]);
+      return lines.filter((line) => line['Set'] !== '').map((line) => line['E-mail']);
+    };
+    expect(await setOn('2026-03-31')).toEqual([emailOf(MIA)]);
+    expect(new Set(await setOn('2026-04-01'))).toEqual(new Set([emailOf(memberId(2)), emailOf(memberId(3))]));
+  });
+
+  test('has a limit that was set also if only the steps of earlier requests were deleted', async () => {
+    const id = await askFor(own, { for: MIA, amount: 1_000 });
+    await approve(id);
+    pass(60_000);
+    const before = clock.now().toISOString();
+    await askFor(own, { for: memberId(2), amount: 2_000 });
+    await db.deleteFrom('audit').where('at', '<', before).execute();
+    expect(await lineOf(id, 'set')).toMatchObject({ 'E-mail': emailOf(MIA), Set: '1000' });
+  });
+
+  test.each(['a,b;c', 'a"b', 'a\nb\r\nc', '\t=1+1', '＝1+1', 'x'.repeat(200)])(
+    'keeps its columns with the name %j',
+    async (name) => {
+      Object.assign(own.deps.people, {
+        describe: (id: string) => Promise.resolve({ name, email: emailOf(id) }),
+        names: () => Promise.resolve(new Map([[emailOf(MIA), name]])),
+      });
+      await approve(await askFor(own, { for: MIA, amount: 3_000 }));
+      const { content } = await auditFile(own.deps, undefined);
+      const rows = parseCsv(content);
+      expect(new Set(rows.map((cells) => cells.length))).toEqual(new Set([19]));
+      expect(rows.flat().filter((cell) => /^\s*[=+@＝＋＠-]/.test(cell))).toEqual([]);
+      expect(rows.flat().some((cell) => cell.includes(name.trim().slice(0, 1)))).toBe(true);
+    },
+  );
 
   test('has no cell that a spreadsheet runs', async () => {
     answer = 'refused';

@@ -17,6 +17,7 @@ import { auditRows, policyWords, readAuditFacts, type AuditRow } from './audit-r
 const MAX_ENTRIES = 20_000;
 const MAX_ROWS = 100_000;
 const ROWS_A_TURN = 500;
+const AFTER_EVERY_TIME = '9999';
 
 /** `/limits audit csv`: every step of every request, or those of some days, as a file by direct message. */
 export async function sendAudit(
@@ -40,9 +41,13 @@ export async function auditFile(
   days: Period | undefined,
 ): Promise<{ content: string; isCut: boolean }> {
   const entries = await listNewestAuditEntries(deps.db, 'limits', MAX_ENTRIES, days);
-  const all = await auditRows(await readAuditFacts(deps.db, entries, days && instantsOf(days)));
+  const isShortened = entries.length === MAX_ENTRIES;
+  // Limits from before the first step that is in the file belong to a file of earlier days.
+  const from = isShortened ? (entries[0]?.at ?? '') : '';
+  const instants = { from, before: AFTER_EVERY_TIME, ...(days && instantsOf(days)) };
+  const all = await auditRows(await readAuditFacts(deps.db, entries, instants));
   const rows = await withPolicies(deps, all.slice(-MAX_ROWS));
-  const isCut = entries.length === MAX_ENTRIES || all.length > MAX_ROWS;
+  const isCut = isShortened || all.length > MAX_ROWS;
   return { content: await auditCsv(rows, await readNames(deps, rows)), isCut };
 }
 

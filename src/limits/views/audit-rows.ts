@@ -36,6 +36,9 @@ export interface AuditFacts {
   people: ReadonlyMap<string, readonly LimitPerson[]>;
   /** By request and e-mail. */
   ledger: ReadonlyMap<string, LedgerEntry>;
+  /** The file has the limits that were set from `from` until just before `before`. */
+  from: string;
+  before: string;
   declarations: readonly LimitDeclaration[];
 }
 
@@ -83,7 +86,9 @@ export async function auditRows(facts: AuditFacts): Promise<AuditRow[]> {
     await nextTurn();
   }
   const shown = new Set(rows.flatMap(({ about, email, set }) => (set === undefined ? [] : [keyOf(about, email)])));
-  const others = [...facts.ledger].filter(([key]) => !shown.has(key)).map(([, entry]) => ledgerRow(entry, facts));
+  const others = [...facts.ledger]
+    .filter(([key, { setAt }]) => !shown.has(key) && setAt >= facts.from && setAt < facts.before)
+    .map(([, entry]) => ledgerRow(entry, facts));
   return [...rows, ...others].toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
 }
 
@@ -110,7 +115,7 @@ function rowsOfEntry(entry: AuditEntry, facts: AuditFacts, isLastEnding: boolean
     ...EMPTY,
     ...step,
     ...whoDecided(request),
-    ...amountsAt(stage, person, request, facts.ledger, isLastEnding),
+    ...amountsAt(stage, person, request, facts, isLastEnding),
     ...(stage === 'requested' && CLOSED.has(entry.action) ? { outcome: entry.action } : {}),
   }));
 }
@@ -156,7 +161,7 @@ function amountsAt(
   stage: Stage,
   person: LimitPerson,
   request: LimitRequest,
-  ledger: AuditFacts['ledger'],
+  { ledger, from, before: end }: AuditFacts,
   isLastEnding: boolean,
 ): Partial<AuditRow> {
   const { email, fromValue, fromDeclared, toValue, approvedValue, returnValue } = person;
@@ -171,7 +176,14 @@ function amountsAt(
     afterwards: returnValue ?? undefined,
     ...(stage === 'requested' ? {} : { approved: approvedValue ?? undefined }),
     ...(stage === 'ended' && isLastEnding
-      ? { set: entry?.value, outcome: [person.state.replace('_', ' '), person.error ?? ''].filter(Boolean).join(': ') }
+      ? {
+          // A retry may have set it later, and the limits of other days are in the files of those days.
+          set: entry && entry.setAt >= from && entry.setAt < end ? entry.value : undefined,
+          outcome:
+            entry && entry.setAt >= end
+              ? 'set later'
+              : [person.state.replace('_', ' '), person.error ?? ''].filter(Boolean).join(': '),
+        }
       : {}),
   };
 }
@@ -218,12 +230,9 @@ const ROWS_A_QUERY = 500;
 export async function readAuditFacts(
   db: LimitDatabase,
   entries: readonly AuditEntry[],
-  instants: { from: string; before: string } | undefined,
+  { from, before }: Pick<AuditFacts, 'from' | 'before'>,
 ): Promise<AuditFacts> {
   const ids = [...new Set(entries.map((entry) => requestOf(entry)))];
-  const [first] = entries;
-  const from = instants?.from ?? first?.at ?? '';
-  const before = instants?.before ?? '9999';
   const inPeriod = await db
     .selectFrom('limitLedger')
     .selectAll()
@@ -260,6 +269,8 @@ export async function readAuditFacts(
     requests,
     people: Map.groupBy(people, ({ requestId }) => requestId),
     ledger,
+    from,
+    before,
     declarations,
   };
 }
