@@ -5,7 +5,7 @@ import { renewLease, auditSending } from './leases.ts';
 import { askForLimitPeriod } from '../../figures/limit-period.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { laterValues, newestEntries } from '../core/ledger.ts';
-import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
+import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
 
 /** Limits the names in an audit entry, which people read; the request itself has all names. */
@@ -193,7 +193,7 @@ async function recordValues(
       )
       .execute();
   }
-  const before = await valuesBefore(
+  const before = await newestEntries(
     trx,
     confirmedValues.map(({ email }) => email),
   );
@@ -204,8 +204,8 @@ async function recordValues(
         requestId: request.id,
         email,
         value,
-        valueBefore: before.get(email) ?? null,
-        setAt: now.toISOString(),
+        valueBefore: before.get(email)?.value ?? null,
+        setAt: setAfter(before.get(email), now),
         askedBy: request.requester,
         approvedBy: request.decidedBy ?? BOT_ACTOR,
         approvedAt: request.decidedAt ?? now.toISOString(),
@@ -215,14 +215,10 @@ async function recordValues(
     .execute();
 }
 
-async function valuesBefore(trx: LimitTransaction, emails: readonly string[]): Promise<Map<string, number>> {
-  const rows = await trx
-    .selectFrom('limitLedger')
-    .select(['email', 'value'])
-    .where('email', 'in', emails)
-    .orderBy('setAt')
-    .execute();
-  return new Map(rows.map(({ email, value }) => [email, value]));
+/** The newest entry of a person is their limit, also if the clocks of replicas differ or a clock went back. */
+function setAfter(newest: LedgerEntry | undefined, now: Date): string {
+  const afterMs = newest ? Date.parse(newest.setAt) + 1 : 0;
+  return new Date(Math.max(now.getTime(), afterMs)).toISOString();
 }
 
 export interface BatchFault {

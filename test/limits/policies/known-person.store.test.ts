@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { storeDeclaration } from '../../../src/limits/declare/declared-limits.ts';
+import { moveRequest } from '../../../src/limits/decide/decide.ts';
+import { openStore } from '../../../src/store/database.ts';
+import type { Store } from '../../../src/store/store.ts';
+import {
+  activeOf,
+  ADMINS,
+  askFor,
+  emailOf,
+  FIRST_LIMITS,
+  giveLimit,
+  memberId,
+  policyPerson,
+  RAISES,
+  runJobs,
+  type PolicyWorld,
+} from '../../support/limits/policy-scene.ts';
+import {
+  askAndWithdraw,
+  passUntil,
+  platformLimit,
+  startRaises,
+  type RaisePlay,
+} from '../../support/limits/raise-play.ts';
+import { availableEngines, createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
+
+const START = new Date('2026-03-10T09:00:00Z');
+const MIA = memberId(1);
+/** Mia’s second account. */
+const SECOND = memberId(9);
+const FEBRUARY = new Date('2026-02-01T00:00:00Z');
+const STRICT = { ...RAISES, percent: 10 };
+
+describe.each(availableEngines())('a policy knows a person, on %s', (engine) => {
+  let database: TestDatabase;
+  let store: Store;
+  let play: RaisePlay;
+  beforeEach(async () => {
+    database = await createDatabase(engine);
+    store = await openStore(database.url);
+  });
+  afterEach(async () => {
+    play.clock.dispose();
+    await store.close();
+    await database.drop();
+  });
+  const start = async (world: Partial<PolicyWorld> = {}) => {
+    play = await startRaises(withLimits(store.db), START, world);
+  };
+  const asSecond = (amount: number) => askAndWithdraw(play, { for: SECOND, amount });
+  const secondAccount = () =>
+    start({ seen: new Map([[SECOND, '2026-02-05']]), aliases: new Map([[SECOND, [emailOf(MIA)]]]) });
+
+  test('by the limit that was set last, also if the clocks of replicas differ', async () => {
+    await start();
+    await activeOf(play.own.deps, { ...RAISES, cap: 100_000 });
+    const at = (time: string) => play.clock.moveTo(new Date(`2026-03-10T09:00:${time}Z`));
+    play.world.areOn = false;
+    const approve = async (amount: number, decidedAt: string, setAt: string) => {
+      at(decidedAt);
+      const id = await askFor(play.own, { for: MIA, amount });
+      await moveRequest(play.own.deps, id, policyPerson(ADMINS[0]), {
+        kind: 'approve',
+        comment: '',
+        isConfirmed: false,
+        lowered: new Map(),
+        leftOut: new Set(),
+        returns: new Map(),
+        highestReturn: undefined,
+      });
+      at(setAt);
+      await play.own.applier.apply({ id, people: 1 });
+    };
+    await approve(10_000, '01', '09');
+    await approve(1_000, '02', '03');
+    expect(platformLimit(play, MIA)).toBe(1_000);
+    play.world.areOn = true;
+    at('30');
+    expect(await askAndWithdraw(play, { for: MIA, amount: 14_000 })).toBe(false);
+    expect(await askAndWithdraw(play, { for: MIA, amount: 1_400 })).toBe(true);
+  });
+});
