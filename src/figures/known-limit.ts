@@ -3,7 +3,8 @@
  * further kind compiles only after each of them handles it.
  */
 export type KnownLimit =
-  | { kind: 'none' }
+  /** `withdrawnAt`: it was declared until then, and may still be in effect. */
+  | { kind: 'none'; withdrawnAt?: Date | undefined }
   /** It was set before Quartermaster came: an admin declared it. It is never sent, and no policy replaces it. */
   | { kind: 'declared'; value: number; by: string; at: Date; isForEverybody: boolean }
   | SetLimit;

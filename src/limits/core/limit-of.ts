@@ -14,14 +14,22 @@ export async function limitOf(db: LimitDatabase, email: string): Promise<KnownLi
 export async function limitsOf(db: LimitDatabase, emails: readonly string[]): Promise<(email: string) => KnownLimit> {
   const set = await readSetLimits(db, emails);
   const declared = await readDeclaredLimits(db, emails);
-  return (email) => set.get(email) ?? declared.get(email) ?? declared.get(EVERYBODY) ?? { kind: 'none' };
+  const withdrawn = await readWithdrawals(db, emails);
+  return (email) =>
+    set.get(email) ??
+    declared.get(email) ??
+    declared.get(EVERYBODY) ?? { kind: 'none', withdrawnAt: withdrawn.get(email) ?? withdrawn.get(EVERYBODY) };
 }
 
-/** Of several e-mails of one person, a limit that was set counts most, then one that was declared. */
+/** Of several e-mails of one person, a limit that was set counts most, then one that is or was declared. */
 export async function anyLimitOf(db: LimitDatabase, emails: readonly string[]): Promise<KnownLimit> {
   const known = await limitsOf(db, emails);
   const limits = emails.map((email) => known(email));
-  return limits.find(({ kind }) => kind === 'set') ?? limits.find(({ kind }) => kind !== 'none') ?? { kind: 'none' };
+  return (
+    limits.find(({ kind }) => kind === 'set') ??
+    limits.find(({ kind }) => kind === 'declared') ??
+    limits.find((limit) => limit.kind === 'none' && limit.withdrawnAt !== undefined) ?? { kind: 'none' }
+  );
 }
 
 async function readSetLimits(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, KnownLimit>> {
@@ -64,4 +72,18 @@ async function readDeclaredLimits(db: LimitDatabase, emails: readonly string[]):
       return [email, { kind: 'declared', ...limit }];
     }),
   );
+}
+
+/** Returns when the last declared limit of each was withdrawn. Declared limits themselves count more. */
+async function readWithdrawals(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, Date>> {
+  const rows = await inPieces([...emails, EVERYBODY], (piece) =>
+    db
+      .selectFrom('limitDeclarations')
+      .select(['email', 'declaredAt'])
+      .where('email', 'in', piece)
+      .where('value', 'is', null)
+      .orderBy('declaredAt')
+      .execute(),
+  );
+  return new Map(rows.map(({ email, declaredAt }) => [email, new Date(declaredAt)]));
 }

@@ -53,6 +53,30 @@ describe.each(availableEngines())('a policy knows a person, on %s', (engine) => 
   const secondAccount = () =>
     start({ seen: new Map([[SECOND, '2026-02-05']]), aliases: new Map([[SECOND, [emailOf(MIA)]]]) });
 
+  const declare = (people: { email: string; amount: number }[], removed: string[], forEverybody?: number) =>
+    play.db
+      .transaction()
+      .execute((trx) => storeDeclaration(trx, { forEverybody, people, removed }, ADMINS[0], play.clock.now()));
+
+  test.each(['one person', 'everybody'])(
+    'whose limit was declared for %s: one admin who withdraws that gets no first limit set',
+    async (whose) => {
+      const email = emailOf(MIA);
+      await start({ seen: new Map([[MIA, '2026-03-05']]) });
+      await activeOf(play.own.deps, FIRST_LIMITS);
+      const isForOne = whose === 'one person';
+      await declare(isForOne ? [{ email, amount: 10_000 }] : [], [], isForOne ? undefined : 10_000);
+      await passUntil(play, new Date('2026-03-10T10:00:00Z'));
+      await declare([], isForOne ? [email] : []);
+      await passUntil(play, new Date('2026-03-10T11:00:00Z'));
+      expect(play.puts).toEqual([]);
+      // Whoever comes later never had the declared limit.
+      play.world.seen.set(memberId(2), '2026-03-11');
+      await passUntil(play, new Date('2026-03-12T09:00:00Z'));
+      expect(play.puts.map((one) => one.email)).toEqual([emailOf(memberId(2))]);
+    },
+  );
+
   test('by the limit that was set last, also if the clocks of replicas differ', async () => {
     await start();
     await activeOf(play.own.deps, { ...RAISES, cap: 100_000 });

@@ -80,6 +80,7 @@ export type PersonReason =
   | 'old_figures'
   | 'no_value'
   | 'declared'
+  | 'withdrawn'
   | 'has_value'
   | 'not_new'
   | 'period_unknown'
@@ -194,6 +195,7 @@ type Result = Pick<Extract<PolicyDecision, { kind: 'grant' | 'prepare' }>, 'valu
 function decideDefault(rules: DefaultRules, { limit, grants, person, now }: PolicyFacts): Result | PersonReason {
   switch (limit.kind) {
     case 'none':
+      if (mayBeDeclared(limit, person.firstSeenOn)) return 'withdrawn';
       break;
     case 'declared':
       return 'declared';
@@ -211,6 +213,12 @@ function decideDefault(rules: DefaultRules, { limit, grants, person, now }: Poli
   }
   return { value: rules.limit, end: undefined, credits: rules.limit };
 }
+
+/** Whoever used the platform before a declaration was withdrawn may still have the declared limit there. */
+export const mayBeDeclared = (
+  { withdrawnAt }: Extract<KnownLimit, { kind: 'none' }>,
+  firstSeenOn: Day | undefined,
+): boolean => withdrawnAt !== undefined && (firstSeenOn === undefined || firstSeenOn <= dayOf(withdrawnAt));
 
 function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReason {
   const { limit, period, request, now, grants, person } = facts;

@@ -13,7 +13,7 @@ import { limitsOf } from '../../core/limit-of.ts';
 import { emailsOfActor } from '../../rights/access.ts';
 import { announceRequest, wasAnnounced, type CardTarget } from '../../core/notify.ts';
 import { insertRequest } from '../../core/requests.ts';
-import type { PolicyTrigger } from '../core/decide.ts';
+import { mayBeDeclared, type PolicyTrigger } from '../core/decide.ts';
 import type { DefaultRules } from '../core/policy-rules.ts';
 import { periodAround } from '../core/windows.ts';
 import { emailsDecidedBy } from '../store/policy-decisions.ts';
@@ -112,7 +112,7 @@ async function listCandidates(
     }
   }
   const known = await limitsOf(deps.db, [...emails]);
-  const unknown = [...emails].filter((email) => isUnknown(known(email)));
+  const unknown = [...emails].filter((email) => isUnknown(known(email), seen.get(email)));
   if (unknown.length === 0) return [];
   const inSlack = await deps.people.findByEmails(unknown);
   return unknown.toSorted().flatMap((email) => {
@@ -121,11 +121,11 @@ async function listCandidates(
   });
 }
 
-/** A declared limit is known too, so a person decides. */
-function isUnknown(limit: KnownLimit): boolean {
+/** A declared limit is known too, so a person decides, also after it was withdrawn. */
+function isUnknown(limit: KnownLimit, firstSeenOn: Day | undefined): boolean {
   switch (limit.kind) {
     case 'none':
-      return true;
+      return !mayBeDeclared(limit, firstSeenOn);
     case 'declared':
     case 'set':
       return false;
