@@ -39,7 +39,7 @@ const facts = (change: Partial<PolicyFacts> = {}): PolicyFacts => ({
   person: {
     email: 'mia@acme.example',
     emails: ['mia@acme.example'],
-    slackId: 'UMIA',
+    slackIds: ['UMIA'],
     isAdmin: false,
     groups: ['S1'],
     firstSeenOn: '2026-03-08',

@@ -53,6 +53,42 @@ describe.each(availableEngines())('a policy knows a person, on %s', (engine) => 
   const secondAccount = () =>
     start({ seen: new Map([[SECOND, '2026-02-05']]), aliases: new Map([[SECOND, [emailOf(MIA)]]]) });
 
+  test('after their e-mail changed: no first limit replaces one that was set under the earlier e-mail', async () => {
+    await start({ seen: new Map([['UNEW', '2026-03-05']]) });
+    await giveLimit(play.db, MIA, 10_000, FEBRUARY);
+    const findByEmails = () => Promise.resolve(new Map([[emailOf('UNEW'), MIA]]));
+    Object.assign(play.own.deps.people, { findByEmails });
+    await activeOf(play.own.deps, FIRST_LIMITS);
+    await runJobs(play.own);
+    expect(play.puts).toEqual([]);
+  });
+
+  test('in a group by another account', async () => {
+    await secondAccount();
+    await giveLimit(play.db, SECOND, 1_000, FEBRUARY);
+    await activeOf(play.own.deps, { ...STRICT, subject: { kind: 'group', id: 'S1', handle: 'web-team' } });
+    await activeOf(play.own.deps, RAISES);
+    expect(await asSecond(1_400)).toBe(false);
+    expect(await asSecond(1_100)).toBe(true);
+  });
+
+  test('by another account that a policy names', async () => {
+    await secondAccount();
+    await giveLimit(play.db, SECOND, 1_000, FEBRUARY);
+    await activeOf(play.own.deps, { ...STRICT, subject: { kind: 'person', slackId: MIA } });
+    await activeOf(play.own.deps, RAISES);
+    expect(await asSecond(1_400)).toBe(false);
+    expect(await asSecond(1_100)).toBe(true);
+  });
+
+  test('not if Slack doesn’t say whose e-mails they are, so a person decides', async () => {
+    await secondAccount();
+    await giveLimit(play.db, SECOND, 1_000, FEBRUARY);
+    await activeOf(play.own.deps, RAISES);
+    Object.assign(play.own.deps.people, { findByEmails: () => Promise.resolve(undefined) });
+    expect(await asSecond(1_100)).toBe(false);
+  });
+
   const declare = (people: { email: string; amount: number }[], removed: string[], forEverybody?: number) =>
     play.db
       .transaction()

@@ -12,6 +12,7 @@ import { emailsOfActor, isActor, type Actor } from '../../rights/access.ts';
 import { readAdmins } from '../../rights/deciders.ts';
 import type { DefaultRules, PolicySubject } from '../core/policy-rules.ts';
 import { firstSeenIn } from '../live/first-limits.ts';
+import { isMemberOf } from '../live/outside-facts.ts';
 import type { StoredPolicy } from '../store/policy-store.ts';
 import { backTestOf, backTestSchema, worstCaseOf, type BackTest } from './back-test.ts';
 import { replay, type AdminDecision, type PastCase } from './replay.ts';
@@ -36,19 +37,18 @@ export async function runBackTest(
     readLimitPeriod(deps),
   ]);
   if (!seen) return { kind: 'unreadable' };
-  const groupsOf = (email: string, slackId: string | undefined) =>
-    teams.filter((team) => team.emails.includes(email) || team.members.includes(slackId ?? '')).map(({ id }) => id);
+  const groupsOf = (emails: readonly string[], slackId: string | undefined) =>
+    teams
+      .filter((team) => isMemberOf(team, { emails, slackIds: slackId === undefined ? [] : [slackId] }))
+      .map(({ id }) => id);
   const isAdmin = (email: string, slackId: string | undefined) =>
     admins.some((admin) => isActor({ email, slackId }, admin));
   const people = createPeople(deps);
-  const complete = async ({ email, slackId, ...past }: KnownCase): Promise<PastCase> => ({
-    ...past,
-    email,
-    emails: await people.emailsOf(email),
-    slackId,
-    isAdmin: isAdmin(email, slackId),
-    groups: groupsOf(email, slackId),
-  });
+  const complete = async ({ email, slackId, ...past }: KnownCase): Promise<PastCase> => {
+    const emails = await people.emailsOf(email);
+    const groups = groupsOf(emails, slackId);
+    return { ...past, email, emails, slackId, isAdmin: isAdmin(email, slackId), groups };
+  };
   const emails = await emailsOfSubject(deps, policy.rules.subject, seen);
   const cases =
     policy.rules.kind === 'default'

@@ -64,7 +64,7 @@ export function factsOfPast(
     person: {
       email: past.email,
       emails: past.emails,
-      slackId: past.slackId,
+      slackIds: past.slackId === undefined ? [] : [past.slackId],
       isAdmin: past.isAdmin,
       groups: past.groups,
       firstSeenOn: past.firstSeenOn,

@@ -47,7 +47,8 @@ export interface PolicyFacts {
     email: string;
     /** Every e-mail of the person, with this one. */
     emails: readonly string[];
-    slackId: string | undefined;
+    /** Of every account of the person, as far as Slack knows one. */
+    slackIds: readonly string[];
     /** Undefined if Slack or the figures did not say. */
     isAdmin: boolean | undefined;
     /** Ids of user groups; undefined if Slack did not return every group of a policy. */
@@ -160,7 +161,7 @@ function choose(policies: readonly AgreedPolicy[], facts: PolicyFacts): AgreedPo
     .filter(({ rules: { subject } }) => {
       if (subject.kind === 'everybody') return true;
       return subject.kind === 'person'
-        ? subject.slackId === facts.person.slackId
+        ? facts.person.slackIds.includes(subject.slackId)
         : facts.person.groups?.includes(subject.id) === true;
     })
     .toSorted(
@@ -260,7 +261,7 @@ const earliest = (end: Date, ...others: readonly (Date | undefined)[]): Date =>
 
 /** A person keeps their Slack id when their e-mail changes, and can have several e-mails on the platform. */
 const isOf = ({ email, slackId }: PastGrant, person: PolicyFacts['person']): boolean =>
-  person.emails.includes(email) || (slackId !== null && slackId === person.slackId);
+  person.emails.includes(email) || (slackId !== null && person.slackIds.includes(slackId));
 
 /** In local time, so that a clock change moves neither end. Hours that begin late may end the next morning. */
 export function isWithinHours(

@@ -85,7 +85,7 @@ function pauseReasonOf(decision: PolicyDecision, hasGap: boolean): PauseReason |
 function withPolicies(
   facts: Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>,
   policies: readonly AgreedPolicy[],
-  { email, emails, slackId, isAdmin, groups, knownGroups, firstSeenOn }: OutsideFacts,
+  { email, emails, slackIds, isAdmin, groups, knownGroups, firstSeenOn }: OutsideFacts,
   hasGap: boolean,
 ): PolicyFacts {
   const areGroupsKnown = policies.every(
@@ -95,7 +95,7 @@ function withPolicies(
     ...facts,
     policies,
     hasGap,
-    person: { email, emails, slackId, isAdmin, groups: areGroupsKnown ? groups : undefined, firstSeenOn },
+    person: { email, emails, slackIds, isAdmin, groups: areGroupsKnown ? groups : undefined, firstSeenOn },
   };
 }
 
@@ -115,7 +115,7 @@ async function readFacts(
   policies: readonly AgreedPolicy[],
   now: Date,
 ): Promise<Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>> {
-  const { email, emails, slackId, figuresUntil, period } = outside;
+  const { email, emails, slackIds, figuresUntil, period } = outside;
   // A first limit is for a person without any; a raise starts from the limit of this very e-mail.
   const limit = trigger === 'request' ? await limitOf(trx, email) : await anyLimitOf(trx, emails);
   const open = (await openElsewhere(trx, emails)).filter(({ requestId }) => requestId !== id);
@@ -132,7 +132,7 @@ async function readFacts(
     hasOpenRequest: open.length > 0,
     hasUnknownOutcome: await hasUnknownOutcome(trx, emails),
     period,
-    grants: await readPastGrants(trx, { since: earliestWindow(policies, now), emails, slackId }),
+    grants: await readPastGrants(trx, { since: earliestWindow(policies, now), emails, slackIds }),
   };
 }
 

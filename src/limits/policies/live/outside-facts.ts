@@ -2,15 +2,18 @@ import type { LimitPeriod } from '../../../base/settings/config.ts';
 import type { Day } from '../../../base/time/calendar.ts';
 import { readLimitPeriod } from '../../../figures/limit-period.ts';
 import { readUse } from '../../card/evidence.ts';
+import type { LimitDatabase } from '../../core/limit-tables.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
+import type { Team } from '../../../slack/people/directory.ts';
 import { emailsOfActor, isActor } from '../../rights/access.ts';
 import { readAdmins } from '../../rights/deciders.ts';
 
 /** What Slack, the figures and the settings say about a person. A transaction can't wait for them. */
 export interface OutsideFacts {
   email: string;
-  slackId: string | undefined;
-  /** Every e-mail of the person, in lower case. */
+  /** Of every account of the person in Slack. */
+  slackIds: readonly string[];
+  /** Every e-mail of the person, in lower case, also earlier ones of these accounts. */
   emails: readonly string[];
   isAdmin: boolean | undefined;
   /** The user groups that Slack returned, and those of the person. */
@@ -54,20 +57,52 @@ export async function readOutsideFacts(
 ): Promise<OutsideFacts> {
   const { teams, figuresUntil, ...others } = shared ?? (await readSharedFacts(deps));
   const person = await deps.knownEmails.complete({ slackId: slackId ?? '', email });
-  const isAdmin = slackId === undefined ? undefined : await readIsAdmin(deps, { ...person, slackId });
-  const isMember = (team: (typeof teams)[number]) =>
-    team.emails.includes(email) || (slackId !== undefined && team.members.includes(slackId));
+  const accounts = await readAccounts(deps, emailsOfActor(person), slackId);
+  const isAdmin = slackId === undefined || !accounts ? undefined : await readIsAdmin(deps, { ...person, slackId });
+  const slackIds = accounts ?? [];
+  const emails = [...new Set([...emailsOfActor(person), ...(await emailsRequestedFor(deps.db, slackIds))])];
   return {
     ...others,
     email,
-    slackId,
-    emails: emailsOfActor(person),
+    slackIds,
+    emails,
     isAdmin,
     knownGroups: new Set(teams.map(({ id }) => id)),
-    groups: teams.filter((team) => isMember(team)).map(({ id }) => id),
+    groups: teams.filter((team) => isMemberOf(team, { emails, slackIds })).map(({ id }) => id),
     figuresUntil: person.areEmailsUnsure ? undefined : figuresUntil,
     firstSeenOn,
   };
+}
+
+export const isMemberOf = (
+  team: Pick<Team, 'emails' | 'members'>,
+  { emails, slackIds }: Pick<OutsideFacts, 'emails' | 'slackIds'>,
+): boolean =>
+  team.emails.some((email) => emails.includes(email)) || team.members.some((member) => slackIds.includes(member));
+
+/** Returns the Slack ids of a person with several e-mails; undefined if Slack doesn’t say whose they are. */
+async function readAccounts(
+  { people }: Pick<LimitDeps, 'people'>,
+  emails: readonly string[],
+  slackId: string | undefined,
+): Promise<string[] | undefined> {
+  const own = slackId === undefined ? [] : [slackId];
+  if (emails.length <= 1) return own;
+  const found = await people.findByEmails(emails);
+  return found && [...new Set([...own, ...found.values()])];
+}
+
+/** Slack ids stay when e-mails change, so a limit can have been set under an earlier e-mail. */
+async function emailsRequestedFor(db: LimitDatabase, slackIds: readonly string[]): Promise<string[]> {
+  if (slackIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('limitRequestPeople')
+    .select('email')
+    .distinct()
+    .where('slackId', 'in', slackIds)
+    .orderBy('email')
+    .execute();
+  return rows.map(({ email }) => email);
 }
 
 const logged =

@@ -64,7 +64,7 @@ export async function decisionsOf(
 /** Returns the grants of all policies since an instant, and all those of one person by any identity. */
 export async function readPastGrants(
   db: LimitDatabase,
-  { since, emails, slackId }: { since: Date; emails: readonly string[]; slackId: string | undefined },
+  { since, emails, slackIds }: { since: Date; emails: readonly string[]; slackIds: readonly string[] },
 ): Promise<PastGrant[]> {
   const rows = await db
     .selectFrom('limitPolicyDecisions as decision')
@@ -75,7 +75,7 @@ export async function readPastGrants(
       where.or([
         where('decision.at', '>=', since.toISOString()),
         where('decision.email', 'in', emails),
-        ...(slackId === undefined ? [] : [where('decision.slackId', '=', slackId)]),
+        ...(slackIds.length === 0 ? [] : [where('decision.slackId', 'in', slackIds)]),
       ]),
     )
     .execute();
