@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withLimits } from '../../../src/limits/core/limit-tables.ts';
 import { storeDeclaration } from '../../../src/limits/declare/declared-limits.ts';
 import { moveRequest } from '../../../src/limits/decide/decide.ts';
+import { runBackTest } from '../../../src/limits/policies/back-test/read-past.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
@@ -79,6 +80,18 @@ describe.each(availableEngines())('a policy knows a person, on %s', (engine) => 
     await activeOf(play.own.deps, RAISES);
     expect(await asSecond(1_400)).toBe(false);
     expect(await asSecond(1_100)).toBe(true);
+  });
+
+  test('by every e-mail in the worst case of a group', async () => {
+    await secondAccount();
+    for (const account of [MIA, SECOND]) await giveLimit(play.db, account, 1_000, FEBRUARY);
+    const policy = await activeOf(play.own.deps, {
+      ...STRICT,
+      subject: { kind: 'group', id: 'S1', handle: 'web-team' },
+    });
+    const tested = await runBackTest(play.own.deps, policy);
+    // Two limits of 1,000, 10% each, in the three months that any 31 days can touch.
+    expect(tested).toMatchObject({ backTest: { worst: { people: 1, credits: 600 } } });
   });
 
   test('not if Slack doesn’t say whose e-mails they are, so a person decides', async () => {

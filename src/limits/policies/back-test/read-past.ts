@@ -70,9 +70,11 @@ async function readPossibleGrants(
   admins: readonly Actor[],
 ): Promise<KnownLimit[][]> {
   const people = createPeople(deps);
-  const known = await limitsOf(deps.db, emails);
+  // A policy also covers the other e-mails of its people.
+  const all = new Set((await Promise.all(emails.map((email) => people.emailsOf(email)))).flat());
+  const known = await limitsOf(deps.db, [...all]);
   const byPerson = new Map<string, KnownLimit[]>();
-  for (const email of emails) {
+  for (const email of all) {
     if (admins.some((admin) => isActor({ email }, admin))) continue;
     const person = await people.personOf(email);
     byPerson.set(person, [...(byPerson.get(person) ?? []), known(email)]);
