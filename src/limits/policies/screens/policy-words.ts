@@ -28,7 +28,7 @@ const REASON_WORDS: Readonly<Record<PersonReason, string>> = {
   old_figures: 'the figures are older than two days or can’t be read',
   no_value: 'no limit of the person was set here before',
   declared: 'the limit of the person was declared, not set here',
-  withdrawn: 'the limit of the person was declared before, and may still be in effect',
+  withdrawn: 'the declared limit of the person was withdrawn, but may still be in effect',
   has_value: 'the person has a limit already',
   not_new: 'the person is not new enough',
   period_unknown: 'the period of limits is not known',
