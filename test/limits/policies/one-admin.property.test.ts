@@ -45,6 +45,8 @@ const [ADA] = ADMINS;
 type Act =
   | { kind: 'pause' | 'resume' | 'remove' | 'release' | 'activate' | 'test' | 'edit'; policy: number; rules: number }
   | { kind: 'stop' }
+  /** `LIMIT_POLICIES` at the next start. */
+  | { kind: 'restart'; areOn: boolean }
   | { kind: 'only_here'; isDeclared: boolean }
   | { kind: 'period'; period: 'week' | 'month' | 'quarter' | 'year' }
   | { kind: 'second_above'; amount: number | undefined }
@@ -91,6 +93,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.oneof(
       fc.record({ kind: fc.constant('stop' as const) }),
+      fc.record({ kind: fc.constant('restart' as const), areOn: fc.boolean() }),
       fc.record({ kind: fc.constant('only_here' as const), isDeclared: fc.boolean() }),
       fc.record({
         kind: fc.constant('period' as const),
@@ -177,6 +180,9 @@ async function act(play: RaisePlay, one: Act, drafts: readonly RaiseRules[]): Pr
   switch (one.kind) {
     case 'stop':
       await stopAllPolicies(deps, ADA);
+      return;
+    case 'restart':
+      play.world.areOn = one.areOn;
       return;
     case 'only_here':
       return declare(deps, one.isDeclared);

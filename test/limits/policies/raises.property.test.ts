@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/base/time/durations.ts';
 import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { listRequests } from '../../../src/limits/core/requests.ts';
+import { moveRequest } from '../../../src/limits/decide/decide.ts';
 import type { RaiseRules } from '../../../src/limits/policies/core/policy-rules.ts';
 import { openStore } from '../../../src/store/database.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { activeOf, giveLimit, memberId, RAISES } from '../../support/limits/policy-scene.ts';
+import { activeOf, ADMINS, giveLimit, memberId, policyPerson, RAISES } from '../../support/limits/policy-scene.ts';
 import {
   approveLimit,
   askAndWithdraw,
@@ -23,6 +25,7 @@ const FIRST = 1_000;
 type Step =
   | { kind: 'ask'; of: 'permanent' | 'current'; percent: number; days: number | undefined }
   | { kind: 'approve'; percent: number; days: number | undefined }
+  | { kind: 'undo' }
   | { kind: 'wait'; hours: number };
 
 const days = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined });
@@ -44,6 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       days,
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('undo' as const) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(1, 23, 49, 170) }) },
 );
 const rules: fc.Arbitrary<RaiseRules> = fc
@@ -59,7 +63,22 @@ const rules: fc.Arbitrary<RaiseRules> = fc
 /** What people approved, as this test saw it. */
 interface Approved {
   permanent: number;
+  /** The permanent limits before, the newest last. */
+  earlier: number[];
   temporary: { value: number; until: Date }[];
+}
+
+/** An admin undoes the newest limit that somebody asked for, if that is possible. */
+async function undoNewest({ own, db }: RaisePlay, approved: Approved): Promise<void> {
+  const newest = (await listRequests(db, ['applied'])).findLast(({ kind }) => kind === 'ask');
+  if (!newest) return;
+  const { id, policyId, until } = newest;
+  const { kind } = await moveRequest(own.deps, id, policyPerson(ADMINS[1]), { kind: 'undo' });
+  if (kind !== 'moved') return;
+  await own.applier.apply({ id: `${id}-undo`, people: 1 });
+  if (policyId !== null) return;
+  if (until === null) Object.assign(approved, { permanent: approved.earlier.pop() ?? FIRST });
+  else approved.temporary.pop();
 }
 
 async function play(
@@ -86,6 +105,7 @@ async function play(
   for (const one of steps) {
     await passUntil(own, new Date(now().getTime() + 60_000));
     if (one.kind === 'wait') await passUntil(own, new Date(now().getTime() + one.hours * HOUR_MS));
+    else if (one.kind === 'undo') await undoNewest(own, approved);
     else {
       const until = one.days === undefined ? undefined : new Date(now().getTime() + one.days * DAY_MS);
       const base = one.kind === 'ask' && one.of === 'current' ? (platformLimit(own, MIA) ?? FIRST) : approved.permanent;
@@ -93,7 +113,10 @@ async function play(
       if (one.kind === 'approve') {
         await approveLimit(own, { for: MIA, amount, until });
         if (until) approved.temporary.push({ value: amount, until });
-        else Object.assign(approved, { permanent: amount });
+        else {
+          approved.earlier.push(approved.permanent);
+          Object.assign(approved, { permanent: amount });
+        }
       } else if (await askAndWithdraw(own, { for: MIA, amount, until })) grants += 1;
     }
     check(JSON.stringify(one));
@@ -130,7 +153,7 @@ describe('raises by policies under generated approvals of temporary and permanen
         const own = await startRaises(withLimits(store.db), new Date('2026-03-10T09:00:00Z'), { period: unit });
         await giveLimit(own.db, MIA, FIRST, new Date('2026-02-01T00:00:00Z'));
         await activeOf(own.own.deps, chosen);
-        grants += await play(own, { permanent: FIRST, temporary: [] }, chosen, steps);
+        grants += await play(own, { permanent: FIRST, earlier: [], temporary: [] }, chosen, steps);
         own.clock.dispose();
       }),
       { numRuns: propertyRuns(2_000) },
