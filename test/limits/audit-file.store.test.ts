@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { saveApproverRules } from '../../src/limits/approvers/approver-rules.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
 import { expireRequest, moveRequest } from '../../src/limits/decide/decide.ts';
@@ -296,6 +297,22 @@ describe.each(availableEngines())('the file of the audit on %s', (engine) => {
       expect(rows.flat().some((cell) => cell.includes(name.trim().slice(0, 1)))).toBe(true);
     },
   );
+
+  test('does not ascribe to the first of two admins what the second one lowered', async () => {
+    const rules = { approvers: [], hours: 4, secondAbove: 2_000, skipsAway: false };
+    await db.transaction().execute((trx) => saveApproverRules(trx, rules, { by: ADA, detail: '' }, clock.now()));
+    const id = await askFor(own, { for: MIA, amount: 9_000 });
+    const lowered = (value: number) => new Map([[emailOf(MIA), value]]);
+    await approve(id, { lowered: lowered(8_000) });
+    expect(await lineOf(id, 'first approval')).toMatchObject({ Requested: '9000', Approved: '8000' });
+    const second = { ...AS_REQUESTED, isSecond: true, lowered: lowered(6_000) };
+    await moveRequest(own.deps, id, policyPerson(NORA), second);
+    await own.applier.apply({ id, people: 1 });
+    expect(await lineOf(id, 'approved')).toMatchObject({ Approved: '6000', By: `Nora (${emailOf(NORA)})` });
+    const first = await lineOf(id, 'first approval');
+    expect(first).toMatchObject({ Requested: '9000', Approved: '', By: `Ada (${emailOf(ADA)})` });
+    expect(first?.['Detail']).toContain('lowered to 8,000');
+  });
 
   test('has no cell that a spreadsheet runs', async () => {
     answer = 'refused';

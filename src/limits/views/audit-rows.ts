@@ -110,12 +110,14 @@ function rowsOfEntry(entry: AuditEntry, facts: AuditFacts, isLastEnding: boolean
   const people = facts.people.get(id) ?? [];
   if (!request || people.length === 0 || !stage)
     return [{ ...EMPTY, ...step, ...(request ? whoDecided(request) : {}) }];
+  // The second admin may have lowered the amounts of the first approval, which its detail still names.
+  const isReplaced = entry.action === 'first approval' && request.state !== 'second_approval';
   // An undone request has the step, too; its undo is a request of its own.
   return people.map((person) => ({
     ...EMPTY,
     ...step,
     ...whoDecided(request),
-    ...amountsAt(stage, person, request, facts, isLastEnding),
+    ...amountsAt(stage, person, request, facts, isLastEnding, isReplaced),
     ...(stage === 'requested' && CLOSED.has(entry.action) ? { outcome: entry.action } : {}),
   }));
 }
@@ -163,6 +165,7 @@ function amountsAt(
   request: LimitRequest,
   { ledger, from, before: end }: AuditFacts,
   isLastEnding: boolean,
+  isReplaced: boolean,
 ): Partial<AuditRow> {
   const { email, fromValue, fromDeclared, toValue, approvedValue, returnValue } = person;
   const entry = isLastEnding ? ledger.get(keyOf(request.id, email)) : undefined;
@@ -174,7 +177,7 @@ function amountsAt(
     requested: toValue,
     until: request.until ?? '',
     afterwards: returnValue ?? undefined,
-    ...(stage === 'requested' ? {} : { approved: approvedValue ?? undefined }),
+    ...(stage === 'requested' || isReplaced ? {} : { approved: approvedValue ?? undefined }),
     ...(stage === 'ended' && isLastEnding
       ? {
           // A retry may have set it later, and the limits of other days are in the files of those days.
