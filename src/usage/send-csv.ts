@@ -46,7 +46,7 @@ export async function sendCsv(deps: UsageDeps, request: UsageRequest, original: 
   if (decision.kind === 'refused') return reply.add(await interaction.refusal(decision.why));
   const file = await makeFile(deps, request, decision, interaction);
   const { name, title, content, note } = file;
-  const comment = markup`${title}. UTC days.${note === undefined ? '' : ` ${note}.`}`;
+  const comment = markup`${title}. UTC days.${note === undefined ? markup`` : markup` ${note}.`}`;
   const { subject } = decision;
   const rows: Disclosure = { what: 'file', of: subject.kind === 'organization' ? 'everybody' : subject.emails };
   const upload = { name, title, content, comment, ...(file.hasNames ? { names: rows } : {}) };

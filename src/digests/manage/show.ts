@@ -79,9 +79,9 @@ const previewReader = (person: Person, { channel }: Pick<Subscription, 'channel'
   isPersonAddress(channel) ? personReader(person) : { kind: 'preview', seesPeople: person.seesPeople };
 
 const POSTING_NOTES = {
-  all: '',
-  headline: ' On a day like this, only the headline is posted.',
-  nothing: ' It would not be posted: its readers may see nothing of it.',
+  all: markup``,
+  headline: markup` On a day like this, only the headline is posted.`,
+  nothing: markup` It would not be posted: its readers may see nothing of it.`,
 };
 
 function previewNote(

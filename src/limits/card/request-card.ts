@@ -84,7 +84,7 @@ function deciderLines({ request, deciders, approvers }: CardFacts): Markup[] {
     ];
   const rest = count - names.length;
   const head = approvers?.asked ? markup`Can decide at any time` : markup`Can decide`;
-  return [markup`${head}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
+  return [markup`${head}: ${names.join(', ')}${rest > 0 ? markup` and ${rest} more` : markup``}`];
 }
 
 const giveButtons = ({ request, approvers }: CardFacts): Button[] =>

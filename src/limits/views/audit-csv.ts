@@ -28,10 +28,10 @@ export async function sendAudit(
   interaction.reply.progress('Writing the file …');
   const { content, isCut } = await auditFile(deps, days);
   const name = `limits-audit-${days ? `${days.first}-to-${days.last}` : dayOf(deps.clock.now())}.csv`;
-  const when = days ? ` on ${formatPeriod(days)}` : '';
+  const when = days ? markup` on ${formatPeriod(days)}` : markup``;
   const cut = isCut
-    ? ` It has the newest ${countOf(MAX_ENTRIES, 'step')}, at most ${countOf(MAX_ROWS, 'line')}; ask for a shorter period to get the others.`
-    : '';
+    ? markup` It has the newest ${countOf(MAX_ENTRIES, 'step')}, at most ${countOf(MAX_ROWS, 'line')}; ask for a shorter period to get the others.`
+    : markup``;
   const comment = markup`Every step of every request for credit limits${when}, with each person’s limit before, requested, approved and set. Times are in UTC.${cut}`;
   await answerWithFile(deps.files, interaction, { name, title: 'Audit of credit limits', content, comment });
 }

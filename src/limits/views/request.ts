@@ -123,7 +123,7 @@ function currentLimitLine(limit: KnownLimit, now: Date): Markup {
     case 'none':
       return markup`current limit unknown.* No limit was set for them here, and the platform doesn’t show limits.`;
     case 'declared':
-      return markup`${formatAmount(limit.value)}* credits, declared by ${mention(limit.by)} ${readerTime(limit.at)}${limit.isForEverybody ? ' for everybody' : ''}, not set here`;
+      return markup`${formatAmount(limit.value)}* credits, declared by ${mention(limit.by)} ${readerTime(limit.at)}${limit.isForEverybody ? markup` for everybody` : markup``}, not set here`;
     case 'set':
       return markup`${formatAmount(limit.value)}* credits, confirmed by the platform ${readerTime(limit.at)}${raiseClause(limit, now)}`;
     default:
@@ -136,7 +136,7 @@ function raiseClause({ until, permanent }: SetLimit, now: Date): Markup {
   if (until === undefined) return markup``;
   return until > now
     ? markup`. This is a raise until ${readerTime(until)}; then the limit is ${formatAmount(permanent)} again`
-    : markup`. The raise was to end ${readerTime(until)} with ${formatAmount(permanent)}, and that was not set`;
+    : markup`. The raise should have ended ${readerTime(until)}, back at ${formatAmount(permanent)}, but that wasn’t set`;
 }
 
 const LEDGER_DENIED: RoleDenial = {

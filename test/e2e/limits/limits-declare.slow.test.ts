@@ -76,7 +76,7 @@ test('a limit that is set here counts more, and the review of a request shows th
   const id = await ask(scene, 'mia', { amount: '6000000' });
   expect((await cardOf(scene, id)).text).toContain('5,000,000 was declared by <@U0ADA>, not set here.');
   expect((await typeCommand(scene.slack, 'ada', '/limits', MIA)).text).toMatch(
-    /5,000,000\* credits, declared by <@U0ADA> .*, not set here/,
+    /5,000,000\* credits, declared by <@U0ADA> .* for everybody, not set here/,
   );
   await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
   expect(await lineOf('mia')).toMatch(/of your 900 M\* this month ·/);

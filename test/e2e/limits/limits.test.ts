@@ -317,7 +317,9 @@ describe('other users’ view of requests', () => {
     expect((await limits('audit csv')).text).toContain('is in your direct messages');
     expect((await limits('audit csv yesterday')).text).toContain('is in your direct messages');
     const { channels } = await scene.slack.control.state({ as: 'ada' });
-    const files = channels.flatMap(({ messages }) => messages).flatMap((message) => message.files);
+    const messages = channels.flatMap((channel) => channel.messages);
+    expect(JSON.stringify(messages)).toContain('Every step of every request for credit limits on ');
+    const files = messages.flatMap((message) => message.files);
     const [all, yesterday] = await Promise.all(
       files.map(async ({ downloadPath }) => (await fetch(`${scene.slack.address}${downloadPath}`)).text()),
     );

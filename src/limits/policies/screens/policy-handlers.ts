@@ -186,7 +186,7 @@ export function policyActions(deps: LimitDeps): ClickAction[] {
       POLICY_ACTIONS.remove,
       ({ id, version }, { slackId }) => removePolicy(deps, id, version, slackId),
       ({ policy }) =>
-        markup`🗑️ *Deleted “${policy.name}”.*${policy.held ? ' Another admin can release its people.' : ''}`,
+        markup`🗑️ *Deleted “${policy.name}”.*${policy.held ? markup` Another admin can release its people.` : markup``}`,
     ),
   ];
 }
