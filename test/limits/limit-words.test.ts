@@ -21,7 +21,7 @@ describe('who caused a limit', () => {
   test.each([
     ['ask', 'requested by <@UMIA>, approved by <@UADA>'],
     ['import', 'requested by <@UMIA>, approved by <@UADA>'],
-    ['undo', 'undone by <@UADA> (request `abcde`)'],
+    ['undo', '<@UADA> undid request `abcde`'],
     ['return', 'the end of a raise that <@UADA> approved (request `abcde`)'],
   ] as const)('is said for the kind %s', (kind, words) => {
     expect(mrkdwnOf(sourceOf(entry(kind)))).toBe(words);

@@ -37,10 +37,10 @@ function choice(period: LimitPeriod, current: LimitPeriod | undefined) {
 
 /** A change is for everybody, and stops policies that count over another period. */
 function confirmationOf(period: LimitPeriod, current: LimitPeriod | undefined) {
-  const from = current === undefined ? '' : `, no longer a ${current}`;
+  const from = current === undefined ? markup`` : markup` instead of a ${current}`;
   return {
     title: `A ${period}, for everybody?`,
-    text: markup`Every credit limit then counts over a ${period}${from}: when members run out, and their warnings. Limit policies that two admins agreed on for another period leave requests to people.`,
+    text: markup`Every credit limit then counts over a ${period}${from}. This changes when members run out and when they are warned. Limit policies that two admins agreed on for another period leave requests to people.`,
     confirm: `A ${period}`,
     deny: 'Keep it as it is',
   };
@@ -99,7 +99,7 @@ async function choosePeriod(deps: BudgetDeps, click: Click): Promise<void> {
   const period = periodSchema.parse(click.value);
   const before = await readLimitPeriod(deps);
   if (before === period)
-    return click.reply.add(plainMessage(`A credit limit counts over a ${period} already. Nothing was changed.`));
+    return click.reply.add(plainMessage(`A credit limit already counts over a ${period}. Nothing changed.`));
   const now = clock.now();
   const by = click.person.slackId;
   await db.transaction().execute(async (trx) => {

@@ -29,7 +29,7 @@ export function currentLimitWords(value: number | null | undefined, declared?: n
 export function sourceOf({ kind, parentId, askedBy, approvedBy }: ExplainedEntry): Markup {
   switch (kind) {
     case 'undo':
-      return markup`undone by ${approverName(approvedBy)} (request \`${parentId ?? ''}\`)`;
+      return markup`${approverName(approvedBy)} undid request \`${parentId ?? ''}\``;
     case 'return':
       return markup`the end of a raise that ${approverName(approvedBy)} approved (request \`${parentId ?? ''}\`)`;
     case 'policy':

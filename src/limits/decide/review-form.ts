@@ -126,7 +126,7 @@ function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
   const amount = textInput({
     id: amountId(position),
     label: `New limit for ${email}`,
-    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Requested: ${formatAmount(requested)}.${firstAmount(person)} Before: ${currentLimitWords(person.fromValue, person.fromDeclared)}. You can approve less. Empty: this person is left out and keeps the limit as it is.`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Requested: ${formatAmount(requested)}.${firstAmount(person)} Before: ${currentLimitWords(person.fromValue, person.fromDeclared)}. You can approve less. Clear the field to leave this person out; their limit stays as it is.`,
     isOptional: true,
     initial: formatAmount(highestAmount(person)),
   });

@@ -87,10 +87,10 @@ describe('/quartermaster', () => {
     const blocks = JSON.stringify(offered.blocks);
     expect(blocks).toContain('✓ A month (now)');
     expect(blocks).toContain('A week, for everybody?');
-    expect(blocks).toContain('Every credit limit then counts over a week, no longer a month');
+    expect(blocks).toContain('Every credit limit then counts over a week instead of a month');
     const later = scene.slack.mark();
     await clickButton(scene.slack, 'ada', offered, '✓ A month (now)');
-    expect((await nextAnswer(scene.slack, later)).text).toContain('Nothing was changed');
+    expect((await nextAnswer(scene.slack, later)).text).toContain('already counts over a month. Nothing changed.');
     const chosen = scene.slack.mark();
     await clickButton(scene.slack, 'ada', offered, 'A week');
     expect((await nextAnswer(scene.slack, chosen)).text).toContain('counts over a week from now on');

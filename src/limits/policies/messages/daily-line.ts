@@ -119,7 +119,7 @@ async function lineMessage(deps: LimitDeps, { after, until, fallbackReason }: Li
       0,
       (rest) => prose(markup`and ${rest} more: \`/limits audit csv\` has all of them`),
     ),
-    note(`Undo sets the limit from before. It works until the next of these lines.${fallback}`),
+    note(`Undo sets the previous limit again, until the next of these daily messages.${fallback}`),
   );
 }
 

@@ -36,9 +36,9 @@ const REASON_WORDS: Readonly<Record<PersonReason, string>> = {
   temporary_limit: 'the limit in effect is temporary, and the raise would not end with it',
   above_percent: 'it raises the limit by more than the policy allows',
   above_cap: 'it exceeds the highest limit of the policy',
-  times: 'the person got the most grants of these days',
+  times: 'the person already got as many grants as the policy allows',
   outside_hours: 'it is outside the hours of the policy',
-  second_approval: 'two admins have to approve this much',
+  second_approval: 'two admins have to approve this amount',
   grants_a_day: 'the most grants of a day were reached',
   credits_a_period: 'the most credits of the period were reached',
 };
