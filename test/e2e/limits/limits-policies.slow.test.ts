@@ -138,7 +138,9 @@ describe('an active policy', () => {
     const shown = await requestByForm(scene, 'mia', { amount: '1b' });
     const id = /Your request is `(\w+)`/.exec(shown)?.[1] ?? '';
     const card = await cardOf(scene, id);
-    expect(card.text).toContain('The policy “Small raises” (version 1) would grant this. It only prepares it');
+    expect(card.text).toContain(
+      'The policy “Small raises” (version 1) would grant this until the period of limits ends. It only prepares it',
+    );
     expect(putsOf(scene)).toBe(0);
     await clickCard(scene, 'nora', id, 'limits_approve');
     await untilState(scene, id, 'applied');

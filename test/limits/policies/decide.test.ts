@@ -327,7 +327,7 @@ describe('the back-test', () => {
   });
 });
 
-test('the card of a request that a stopped policy approved says that a person decides', () => {
+test('the card says that a person decides after a stop, and that a prepared raise has no end', () => {
   const row = {
     requestId: 'r',
     email: 'mia@acme.example',
@@ -343,9 +343,19 @@ test('the card of a request that a stopped policy approved says that a person de
     requestedReturn: null,
     at: NOW.toISOString(),
   };
-  const card = policyOnCard(row, { state: 'pending', policyId: null }, undefined);
+  const card = policyOnCard(row, { kind: 'ask', state: 'pending', policyId: null, until: null }, undefined);
   expect(card.lines.map((line) => mrkdwnOf(line)).join()).toContain(
     'was stopped before it was sent. A person decides.',
   );
-  expect(policyOnCard(row, { state: 'applied', policyId: 'p1' }, undefined).lines).toEqual([]);
+  const prepared = { ...row, outcome: 'prepare' as const };
+  const linesOf = (until: string | null) =>
+    policyOnCard(prepared, { kind: 'ask', state: 'pending', policyId: null, until }, undefined)
+      .lines.map((line) => mrkdwnOf(line))
+      .join();
+  expect(linesOf(null)).toContain('until the period of limits ends');
+  expect(linesOf(null)).toContain('If you approve it, it has no end.');
+  expect(linesOf(NOW.toISOString())).not.toContain('no end');
+  expect(policyOnCard(row, { kind: 'ask', state: 'applied', policyId: 'p1', until: null }, undefined).lines).toEqual(
+    [],
+  );
 });

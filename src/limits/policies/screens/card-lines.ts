@@ -16,32 +16,38 @@ export interface PolicyOnCard {
 
 export async function readPolicyOnCard(
   db: LimitDatabase,
-  request: Pick<LimitRequest, 'id' | 'state' | 'policyId'>,
+  request: Pick<LimitRequest, 'id' | 'kind' | 'state' | 'policyId' | 'until'>,
 ): Promise<PolicyOnCard> {
   return policyOnCard(await findDecision(db, request.id), request, await readOnlyHere(db));
 }
 
 export function policyOnCard(
   decision: PolicyDecisionRow | undefined,
-  { state, policyId }: Pick<LimitRequest, 'state' | 'policyId'>,
+  { kind, state, policyId, until }: Pick<LimitRequest, 'kind' | 'state' | 'policyId' | 'until'>,
   onlyHere: OnlyHere | undefined,
 ): PolicyOnCard {
   const note = onlyHere && markup`Limits are set only here, as ${mention(onlyHere.by)} declared.`;
   if (!decision || policyId !== null || state !== 'pending') return { lines: [], isPrepared: false, note };
   return {
-    lines: [...decisionLines(decision), ...dryRunLines(decision)],
+    lines: [...decisionLines(decision, kind === 'ask' && until === null), ...dryRunLines(decision)],
     isPrepared: decision.outcome === 'prepare',
     note,
   };
 }
 
-function decisionLines({ outcome, reason, policyName, policyVersion }: PolicyDecisionRow): Markup[] {
+/** @param isPermanent a raise without an end, which a policy would end with the period */
+function decisionLines(
+  { outcome, reason, policyName, policyVersion }: PolicyDecisionRow,
+  isPermanent: boolean,
+): Markup[] {
   if (policyName === null) return [];
   const policy = markup`policy “${policyName}” (version ${policyVersion ?? 0})`;
   switch (outcome) {
     case 'prepare':
       return [
-        markup`🤖 The ${policy} would grant this. It only prepares it, because limits may also be set elsewhere.`,
+        isPermanent
+          ? markup`🤖 The ${policy} would grant this until the period of limits ends. It only prepares it, because limits may also be set elsewhere. If you approve it, it has no end.`
+          : markup`🤖 The ${policy} would grant this. It only prepares it, because limits may also be set elsewhere.`,
       ];
     case 'grant':
       return [markup`🤖 The ${policy} granted this, but was stopped before it was sent. A person decides.`];
