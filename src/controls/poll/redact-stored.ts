@@ -15,7 +15,8 @@ export const redactStoredJob = ({ db, platform }: Pick<ControlsDeps, 'db' | 'pla
     const rows = await tablesIn(db)
       .selectFrom('revisions')
       .selectAll()
-      .where('redaction', '>=', 0)
+      // A revision that was redacted again has the id with a minus sign, also after the next version.
+      .where('redaction', '>', -FIRST_ID_OF_VERSION)
       .where('redaction', '<', FIRST_ID_OF_VERSION)
       .orderBy('revision', 'desc')
       .limit(AT_ONCE)

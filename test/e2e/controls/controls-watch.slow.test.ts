@@ -46,14 +46,18 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     for (let index = 0; index < 40; index += 1) expect(said).toContain(`npm run task-${index}\``);
   });
 
-  test('hides secrets that an earlier version stored openly, and posts nothing about it', async () => {
+  test.each([
+    ['read', 2 ** 25 + 1],
+    ['redacted again', -(3 * 2 ** 24 + 1)],
+  ])('hides secrets that an earlier version %s openly, and posts nothing about it', async (_how, redaction) => {
     scene = await startWatching({ engine });
     const settings = {
       ring: 'Sommer2024',
       sandbox: { enabled: true },
       apiKey: '‹secret #0123456789ab, 9–19 characters›',
+      commandAllowlist: ['docker login -p Sommer2024', 'curl --token ‹secret #0123456789ab, 9–19 characters› -v'],
     };
-    const old = { settings: JSON.stringify(settings), digest: 'd', redaction: 2 ** 25 + 1 };
+    const old = { settings: JSON.stringify(settings), digest: 'd', redaction };
     await until(scene, async (db) => {
       await tablesIn(db).updateTable('revisions').set(old).where('revision', '=', 1).execute();
       return true;
@@ -61,10 +65,12 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
     const stored = await until(scene, async (db) => {
       const row = await tablesIn(db).selectFrom('revisions').selectAll().where('revision', '=', 1).executeTakeFirst();
-      return row && row.redaction < 0 ? row : undefined;
+      return row && row.settings !== old.settings ? row : undefined;
     });
     expect(stored.settings).not.toContain('Sommer2024');
+    expect(stored.redaction).toBeLessThan(0);
     expect(JSON.parse(stored.settings)).toMatchObject({ sandbox: { enabled: true }, apiKey: settings.apiKey });
+    expect(JSON.parse(stored.settings).commandAllowlist[1]).toBe(settings.commandAllowlist[1]);
     expect(await noticesIn(scene, 1)).toHaveLength(1);
   });
 
