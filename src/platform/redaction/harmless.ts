@@ -14,6 +14,16 @@ const WORDS = wordsIn(
   'go ruby php run exec start serve server install build command github gitlab npmjs url file',
 );
 
+/** What people do to keys and tokens: `npm token list`, `artisan key:generate`. */
+const ACTIONS = wordsIn(
+  'add apply audit auth check clean clear config configure convert copy create decode delete describe diff edit encode',
+  'export fetch find generate get help import info init inspect install introspect issue list lint login logout lookup',
+  'ls make mint new print publish pull push put read refresh remove renew reset revoke rm rotate run scan search set',
+  'setup show sign start status stop sync test tests unlock unset update upload use validate verify view watch whoami',
+  'write all default and or is for of in to from with on by the a an as at be cp mv cat echo cd',
+);
+export const isAction = (word: string) => ACTIONS.has(word);
+
 export const isHarmlessWord = (word: string) => WORDS.has(word.toLowerCase());
 
 /** `--token`, `-e`, `--allow-net`: the name of an option, without its value. */

@@ -3,9 +3,10 @@ import { canonical, isJsonObject, type Json, type JsonObject } from './json.ts';
 import { createFingerprint, cutMark, isWholeMark, secretMark, withoutMarks, type Fingerprint } from './marks.ts';
 import { isDocumentedNumber, shownAs, type ShownAs } from './documented-settings.ts';
 import { isVariableName } from './harmless.ts';
-import { MAX_JUDGED_LENGTH, looksSecret } from './secret-patterns.ts';
+import { MAX_JUDGED_LENGTH, looksLikeToken, looksSecret } from './secret-patterns.ts';
 import { holdsSecretValues, isNumberName, isSecretName, isTokenLimit } from './secret-names.ts';
-import { showText, startReading, type ReadingState } from './shown-text.ts';
+import { startReading, type ReadingState } from './reading-state.ts';
+import { showText } from './shown-text.ts';
 
 export type RedactedSettings = JsonObject;
 export interface Redact {
@@ -14,8 +15,8 @@ export interface Redact {
   readonly id: number;
 }
 
-/** The least id of this version: a lesser one that is not negative is from an earlier version. */
-export const FIRST_ID_OF_VERSION = 3 * 2 ** 24;
+/** The least id of this version: one that is less, with or without its sign, is from an earlier version. */
+export const FIRST_ID_OF_VERSION = 4 * 2 ** 24;
 
 /** Must change whenever the result of the redaction changes. */
 const REDACTION_VERSION = FIRST_ID_OF_VERSION / 2 ** 24;
@@ -86,8 +87,8 @@ function redactValue(value: unknown, place: Place, walk: Walk): Json {
 function redactNumber(value: number, { path, reading }: Place, walk: Walk): Json {
   if (!Number.isFinite(value)) return cutMark('a number too large', null, walk.fingerprint);
   const isShown = isDocumentedNumber(path) || isNumberName(path.at(-1) ?? '');
-  if (isShown && !reading?.isValueNext) return value;
-  if (reading) reading.isValueNext = false;
+  if (isShown && !reading?.expected) return value;
+  if (reading) reading.expected = undefined;
   return secretMark(value, walk.fingerprint);
 }
 
@@ -120,15 +121,13 @@ function hideSecrets(text: string, { path, reading = startReading() }: Place, { 
   const display: ShownAs = shownAs(path);
   // A mark of an earlier redaction stays, so that it can still be compared.
   if (text === '' || isWholeMark(text)) return text;
-  if (display === 'id') return looksSecret(text, true) ? hide(text) : text.toWellFormed();
   const isStrict = display === 'configuration';
+  const expectsIds = display === 'id';
   const isNamed = isStrict && NAMING.test(path.at(-1) ?? '') && isVariableName(text);
-  if (isNamed && !reading.isValueNext) return text;
-  const isItem = !reading.isValueNext && !/\s/.test(text) && !text.startsWith('-');
-  const visibleText = showText(text.toWellFormed(), { hide, reading, isStrict });
-  // `["DB_PASS", "…"]`: in a list, a secret name makes the next item a secret.
-  if (isStrict && isItem && text.length <= 60 && isSecretName(text)) reading.isValueNext = true;
-  return looksSecret(withoutMarks(visibleText)) ? hide(text) : visibleText;
+  if (isNamed && !reading.expected) return text;
+  const visibleText = showText(text.toWellFormed(), { hide, reading, isStrict, expectsIds });
+  const rest = withoutMarks(visibleText);
+  return (isStrict ? looksSecret(rest) : looksLikeToken(rest, expectsIds)) ? hide(text) : visibleText;
 }
 
 function redactObject(value: Readonly<Record<string, unknown>>, place: Place, walk: Walk): JsonObject {

@@ -36,6 +36,45 @@ export function isSecretName(name: string): boolean {
   );
 }
 
+/** The last word of a name that is about a secret, and whose value isn't one: `AUTH_URL`, `--token-file`. */
+const QUALIFIERS = wordsIn(
+  'url uri endpoint host file path dir directory folder name names type types format mode method algorithm algo alg',
+  'length size count limit ttl lifetime expiry expiration version provider manager helper store storage policy stdin',
+  'command prompt enabled disabled required usage rotation sock socket jar server servers region scope scopes',
+  'audience issuer domain realm service only supported',
+);
+/** Words that announce a secret only together with a value that could be one. */
+const SOFT_WORDS = wordsIn('auth oauth authn private seed sig salt pin pins key keys tokens credentials');
+
+/**
+ * The same for texts by people, such as commands: fewer names count, since most words of a command are no names.
+ *
+ * @example announcesSecret('AUTH_URL') // false; 'AUTH_TOKEN' does
+ */
+export function announcesSecret(name: string): boolean {
+  const words = wordsOf(name);
+  if (
+    QUALIFIERS.has(words.at(-1) ?? '') ||
+    /tokeni[sz]|^(?:max|min|limit)\b.*\btokens$|passwordless|cookiecutter/.test(words.join(' '))
+  )
+    return false;
+  return isSecretName(name);
+}
+
+/** Whether a name may also announce a harmless value: `--auth none`, `key:generate`, `--seed 42`. */
+export const isSoftName = (name: string): boolean => {
+  const secret = wordsOf(name).filter((word) => isSecretName(word));
+  return secret.length > 0 && secret.every((word) => SOFT_WORDS.has(word));
+};
+
+/** Whether a name ends with the secret thing itself, so that the next word is its value: `aws_secret_access_key`. */
+export function endsAsSecret(name: string): boolean {
+  const last = wordsOf(name).at(-1) ?? '';
+  return last !== '' && !SOFT_WORDS.has(last) ? isSecretName(last) : /key$/i.test(last) && isCompound(name);
+}
+
+export const isCompound = (name: string): boolean => wordsOf(name).length > 1;
+
 /** A bound on the tokens of a model is an ordinary number. */
 export function isTokenLimit(name: string, value: unknown): boolean {
   return typeof value === 'number' && /tokens$/i.test(name) && /max|min|limit/i.test(name);

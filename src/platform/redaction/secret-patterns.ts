@@ -2,7 +2,9 @@ import { isSecretName } from './secret-names.ts';
 
 const PREFIXES: readonly RegExp[] = [
   /\b[spr]k[-_][\w-]{8}/,
-  /\b(?:gh[opsur]|github_pat|npm|hf|whsec|shp[a-z]{2}|dop_v1|lin_api|figd|rnd|tskey|glpat|glsa|pypi|key|xai|gsk|pat)[-_][\w-]{10}/,
+  /\b(?:gh[opsur]|github_pat|whsec|shp[a-z]{2}|dop_v1|lin_api|figd|tskey|glpat|glsa|xai|gsk)[-_][\w-]{10}/,
+  // These are words too: `npm_config_registry`.
+  /\b(?:npm|hf|rnd|pypi|key|pat)[-_](?=[\w-]{0,12}[\dA-Z])[\w-]{10}/,
   /\bx(?:ox[a-z]|app|wfp)-[\w-]{6}/,
   /\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{12}/,
   /\bAIza[\w-]{20}/,
@@ -12,7 +14,8 @@ const PREFIXES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]/,
   /\bAGE-SECRET-KEY-/,
   // `Authorization: Bearer …`
-  /\b(?:bearer|basic)\s[\s\w+/=.~-]{6}/i,
+  /\bbearer\s[\s\w+/=.~-]{6}/i,
+  /\b[Bb]asic\s{1,3}(?=[A-Za-z+/]{0,40}(?:\d|=|[a-z][A-Z]))[\w+/=]{6}/,
 ];
 
 /** An assignment to a name: `TOKEN=…`, `"cookie": …`. */
@@ -40,8 +43,12 @@ export const MAX_JUDGED_LENGTH = 2_000;
  * @example looksSecret('ghp_16C7e42F292c6912E7710c838347Ae178B4a') // true
  */
 export function looksSecret(text: string, expectsIds = false): boolean {
-  if (text.length > MAX_JUDGED_LENGTH) return true;
-  if (PREFIXES.some((shape) => shape.test(text)) || assignsSecret(text) || holdsUserInfo(text)) return true;
+  return looksLikeToken(text, expectsIds) || assignsSecret(text) || holdsUserInfo(text);
+}
+
+/** The same without the names before values, which texts by people have in many harmless forms. */
+export function looksLikeToken(text: string, expectsIds = false): boolean {
+  if (text.length > MAX_JUDGED_LENGTH || PREFIXES.some((shape) => shape.test(text))) return true;
   if (expectsIds || text.length < SHORTEST_RUN) return false;
   return HEXADECIMAL.test(text) || anyMatch(text, RUNS, ([run]) => isRandom(run));
 }

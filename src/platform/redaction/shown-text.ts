@@ -1,33 +1,29 @@
-import {
-  isAddressPart,
-  isFileName,
-  isHarmlessWord,
-  isOptionName,
-  isScopedPackage,
-  isVariableName,
-} from './harmless.ts';
-import { looksSecret } from './secret-patterns.ts';
-import { isSecretName } from './secret-names.ts';
-
-export type Hide = (part: string) => string;
-
-export interface ReadingState {
-  isValueNext: boolean;
-  /** The value extends to the end of this quote. */
-  quote: string;
-}
-
-export const startReading = (): ReadingState => ({ isValueNext: false, quote: '' });
+import { isFileName, isHarmlessWord, isOptionName, isScopedPackage, isVariableName } from './harmless.ts';
+import { isWholeMark } from './marks.ts';
+import { looksSecret, looksLikeToken } from './secret-patterns.ts';
+import { findSecretValues } from './secret-values.ts';
+import type { ReadingState } from './reading-state.ts';
+import { showAddressOrUser, type Hide } from './shown-address.ts';
 
 interface DisplayOptions {
   hide: Hide;
   reading: ReadingState;
   /** For configurations: everything that is not known to be harmless is hidden. */
   isStrict: boolean;
+  /** Ids are as random as secrets. */
+  expectsIds?: boolean;
+}
+
+/** A part of a text: of the hidden parts that follow each other, one mark is made. */
+interface Part {
+  text: string;
+  isHidden: boolean;
 }
 
 /** No command has more words, and each takes time. */
 const MAX_PARTS = 500;
+/** A mark of an earlier redaction, or a word: what was hidden once stays comparable. */
+const WORDS = /‹secret #[0-9a-f]{12}, [^‹›]{1,40}›|\s+|[^\s‹]+|‹/g;
 
 /**
  * @example
@@ -35,159 +31,81 @@ const MAX_PARTS = 500;
  * ‹hidden›'
  */
 export function showText(text: string, options: DisplayOptions): string {
-  const parts = text.split(/(\s+)/);
-  if (parts.length > MAX_PARTS) return options.hide(text);
-  const visibleParts: string[] = [];
-  let hidden: string[] = [];
-  const flush = () => {
-    if (hidden.length > 0) visibleParts.push(options.hide(hidden.join('')));
-    hidden = [];
-  };
-  // Words alternate with the characters between them.
-  for (const [index, part] of parts.entries()) {
-    if (part === '') continue;
-    if (index % 2 === 1) {
-      if (hidden.length > 0) hidden.push(part);
-      else visibleParts.push(part);
+  const ranges = findSecretValues(text, options.reading, options.isStrict);
+  const parts: Part[] = [];
+  let at = 0;
+  for (const [start, end] of ranges) {
+    parts.push(...partsOf(text.slice(at, start), options), { text: text.slice(start, end), isHidden: true });
+    at = end;
+  }
+  parts.push(...partsOf(text.slice(at), options));
+  return parts.length > MAX_PARTS ? options.hide(text) : joined(parts, options.hide);
+}
+
+function partsOf(text: string, options: DisplayOptions): Part[] {
+  const words = text.match(WORDS) ?? [];
+  if (words.length > MAX_PARTS) return [{ text, isHidden: true }];
+  return words.map((word) => {
+    const visible = /^\s/.test(word) || isWholeMark(word) ? word : showWord(word, options);
+    return visible === undefined ? { text: word, isHidden: true } : { text: visible, isHidden: false };
+  });
+}
+
+function joined(parts: readonly Part[], hide: Hide): string {
+  const visible: string[] = [];
+  let hidden = '';
+  for (const [index, { text, isHidden }] of parts.entries()) {
+    const isGap = hidden !== '' && /^\s+$/.test(text) && parts[index + 1]?.isHidden === true;
+    if (isHidden || isGap) {
+      hidden += text;
       continue;
     }
-    const word = showWord(part, options);
-    if (word === undefined) hidden.push(part);
-    else {
-      const gap = hidden.length > 1 && /^\s+$/.test(hidden.at(-1) ?? '') ? hidden.pop() : undefined;
-      flush();
-      visibleParts.push(...(gap === undefined ? [] : [gap]), word);
-    }
+    if (hidden !== '') visible.push(hide(hidden));
+    hidden = '';
+    visible.push(text);
   }
-  flush();
-  return visibleParts.join('');
+  return `${visible.join('')}${hidden === '' ? '' : hide(hidden)}`;
 }
 
 /** @returns undefined if the whole word is hidden */
-function showWord(word: string, options: DisplayOptions): string | undefined {
-  const { reading } = options;
-  if (reading.quote !== '') {
-    if (word.includes(reading.quote)) reading.quote = '';
-    return undefined;
-  }
-  if (reading.isValueNext && !/^[=:]$/.test(word)) {
-    reading.isValueNext = false;
-    reading.quote = openQuote(word);
-    return undefined;
-  }
-  if (/^(?:bearer|basic)$/i.test(withoutQuotes(word))) reading.isValueNext = true;
-  return showOption(word, options) ?? showAssignment(word, options) ?? showPlain(word, options);
-}
-
-const openQuote = (word: string) =>
-  /^["'`]/.test(word) && !word.slice(1).includes(word.charAt(0)) ? word.charAt(0) : '';
+const showWord = (word: string, options: DisplayOptions): string | undefined =>
+  options.isStrict
+    ? (showOption(word, options) ?? showAssignment(word, options) ?? showPlain(word, options))
+    : showPlain(word, options);
 
 const withoutQuotes = (word: string) => word.replace(/^["'`([{]{1,3}/, '').replace(/["'`)\]},;]{1,3}$/, '');
 
-/** Options whose value contains names and passwords. */
-const CREDENTIAL_OPTIONS = new Set(['-u', '--user', '-H', '--header', '--proxy-user']);
-
-/** `--token`, `--token=abc`, `-pWinter2026` */
+/** `--token`, `--name=abc`, `-pWinter2026` in a configuration. */
 function showOption(word: string, options: DisplayOptions): string | undefined {
   const [, option = '', sign = '', value = ''] = /^(--?[A-Za-z][\w-]*)(?:([=:])(.*))?$/s.exec(word) ?? [];
   if (option === '') return undefined;
-  const isSecret = isSecretName(option) || CREDENTIAL_OPTIONS.has(option);
-  if (sign === '') {
-    if (isSecret) options.reading.isValueNext = true;
-    if (isOptionName(option) && !looksSecret(option)) return option;
-    const isJoined = /^-[a-z]\D*\d/.test(word) && word.length > 6 && (word.match(/[A-Za-z]/g)?.length ?? 0) > 4;
-    if (isJoined || (options.isStrict && !word.startsWith('--')))
-      return option.slice(0, 2) + options.hide(option.slice(2));
-    return showPlain(word, options);
-  }
-  const name = isOptionName(option) || !options.isStrict ? option : options.hide(option);
-  return `${name}${sign}${showValue(value, isSecret, options)}`;
+  const isName = isOptionName(option) && !looksSecret(option);
+  if (sign !== '') return `${isName ? option : options.hide(option)}${sign}${showValue(value, options)}`;
+  if (isName) return option;
+  return word.startsWith('--') ? showPlain(word, options) : option.slice(0, 2) + options.hide(option.slice(2));
 }
 
-/** `DB_PASS=abc`, `"token":"abc"`, `token:` */
+/** `NAME=abc` in a configuration. */
 function showAssignment(word: string, options: DisplayOptions): string | undefined {
   const at = word.search(/[=:]/);
   if (at <= 0 || word.startsWith('://', at) || word.includes('?')) return undefined;
   const name = withoutQuotes(word.slice(0, at));
   const value = word.slice(at + 1);
-  const isSecret = isSecretName(name.slice(-60));
-  if (!isSecret && !(options.isStrict && word.charAt(at) === '=')) return undefined;
-  const shownName = isVariableName(name) || !options.isStrict ? word.slice(0, at) : options.hide(word.slice(0, at));
-  if (value !== '') return `${shownName}${word.charAt(at)}${showValue(value, isSecret, options)}`;
-  options.reading.isValueNext = isSecret;
-  return shownName + word.charAt(at);
+  if (word.charAt(at) === ':' && value !== '') return undefined;
+  const shownName = isVariableName(name) || isHarmlessWord(name) ? word.slice(0, at) : options.hide(word.slice(0, at));
+  return `${shownName}${word.charAt(at)}${showValue(value, options)}`;
 }
 
-function showValue(value: string, isSecret: boolean, options: DisplayOptions): string {
-  if (value === '') {
-    options.reading.isValueNext = isSecret;
-    return '';
-  }
-  if (!isSecret) return showPlain(value, options) ?? options.hide(value);
-  options.reading.quote = openQuote(value);
-  return options.hide(value);
-}
+const showValue = (value: string, options: DisplayOptions): string =>
+  value === '' ? '' : (showPlain(value, options) ?? options.hide(value));
 
 function showPlain(word: string, options: DisplayOptions): string | undefined {
-  const address = showAddress(word, options) ?? showUserInfo(word, options);
+  const address = showAddressOrUser(word, options);
   if (address !== undefined) return address;
+  if (!options.isStrict) return looksLikeToken(word, options.expectsIds) ? undefined : word;
   if (looksSecret(word)) return undefined;
-  if (!options.isStrict) return word;
   const bare = withoutQuotes(word);
   if (!/[A-Za-z0-9]/.test(word)) return word.length <= 3 ? word : undefined;
   const isHarmless = isHarmlessWord(bare) || isFileName(bare) || isScopedPackage(bare);
   return isHarmless && word.length - bare.length <= 2 ? word : undefined;
-}
-
-/** `https://name:password@host:80/path?name=value#part` */
-function showAddress(word: string, { hide, isStrict }: DisplayOptions): string | undefined {
-  const [, before = '', scheme = '', rest = ''] =
-    /^([^A-Za-z]{0,3})([A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/)(.*)$/s.exec(word) ?? [];
-  if (scheme === '') return undefined;
-  const end = rest.search(/[/?#]/);
-  // A password may contain a slash: everything before the last `@` of the word counts as name and password.
-  const userEnd = rest.lastIndexOf('@');
-  const hostStart = userEnd + 1;
-  const user = userEnd < 0 ? '' : `${hide(rest.slice(0, userEnd))}@`;
-  const hostEnd = userEnd < 0 ? end : rest.slice(hostStart).search(/[/?#]/);
-  const host = hostEnd < 0 ? rest.slice(hostStart) : rest.slice(hostStart, hostStart + hostEnd);
-  const path = hostEnd < 0 ? '' : rest.slice(hostStart + hostEnd);
-  const isHost = /^[A-Za-z0-9*.[\]:_-]{0,255}$/.test(host) && !looksSecret(host);
-  return `${before}${scheme}${user}${isHost ? host : hide(host)}${showPath(path, { hide, isStrict })}`;
-}
-
-function showPath(text: string, { hide, isStrict }: Pick<DisplayOptions, 'hide' | 'isStrict'>): string {
-  const end = text.search(/[?#]/);
-  const path = end < 0 ? text : text.slice(0, end);
-  const isShown = isStrict ? path.split('/').every((part) => part === '' || isAddressPart(part)) : !looksSecret(path);
-  const shownPath = path === '' || isShown ? path : `/${hide(path.slice(1))}`;
-  if (end < 0) return shownPath;
-  const [query = '', fragment] = text.slice(end).replace(/^\?/, '').split('#', 2);
-  const pairs =
-    query === ''
-      ? ''
-      : `?${query
-          .split('&')
-          .map((pair) => showPair(pair, hide))
-          .join('&')}`;
-  return `${shownPath}${pairs}${fragment ? `#${hide(fragment)}` : ''}`;
-}
-
-/** Hides every value of a query: its name may not reveal that it is secret. */
-function showPair(pair: string, hide: Hide): string {
-  const at = pair.indexOf('=');
-  const name = at < 0 ? '' : pair.slice(0, at);
-  if (at < 0 || !/^[A-Za-z][A-Za-z_.-]{0,39}$/.test(name) || looksSecret(name)) return pair === '' ? '' : hide(pair);
-  return at + 1 === pair.length ? pair : `${name}=${hide(pair.slice(at + 1))}`;
-}
-
-/** `root:password@tcp(db)`: a name and a password without a scheme. */
-function showUserInfo(word: string, { hide, isStrict }: DisplayOptions): string | undefined {
-  const at = word.lastIndexOf('@');
-  const colon = word.indexOf(':');
-  if (colon <= 0 || at < colon || word.startsWith('mailto:') || /^@sha(?:256|512):/.test(word.slice(at)))
-    return undefined;
-  const rest = word.slice(at + 1);
-  const isRestShown = isStrict ? /^(?:tcp|unix)?\(?[a-z.-]{0,60}(?::\d{1,5})?\)?$/.test(rest) : !looksSecret(rest);
-  return `${hide(word.slice(0, at))}@${isRestShown ? rest : hide(rest)}`;
 }
