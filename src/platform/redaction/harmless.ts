@@ -20,7 +20,7 @@ const ACTIONS = wordsIn(
   'export fetch find generate get help import info init inspect install introspect issue list lint login logout lookup',
   'ls make mint new print publish pull push put read refresh remove renew reset revoke rm rotate run scan search set',
   'setup show sign start status stop sync test tests unlock unset update upload use validate verify view watch whoami',
-  'write all default and or is for of in to from with on by the a an as at be cp mv cat echo cd',
+  'write all default and or for of in to from with on by the a an as at be cp mv cat echo cd',
 );
 export const isAction = (word: string) => ACTIONS.has(word);
 

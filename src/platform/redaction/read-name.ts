@@ -1,6 +1,7 @@
+import { wordsIn } from '../../base/text/word-list.ts';
 import { isAction, isHarmlessWord } from './harmless.ts';
 import { isFirstInQuote, note, type Atom, type Scan } from './reading-state.ts';
-import { announcesSecret, endsAsSecret, isCompound, isSecretName } from './secret-names.ts';
+import { announcesSecret, endsAsSecret, isCompound, isSecretName, isSoftName } from './secret-names.ts';
 import { isWrapper, programOf } from './secret-options.ts';
 
 const SIGN_AFTER = /^(\\?["'`]\]?)?(\s{0,3})([:?+]?=>?|:)(?!\/\/)/;
@@ -25,17 +26,23 @@ export function readName(atom: Atom, scan: Scan): number | undefined {
   const isPairValue = reading.isPair && /^(?:value|val|default|content)$/i.test(name);
   const isSecret = isStrict ? isSecretName(name) : announcesSecret(name);
   if (!isSecret && !isPairValue) return undefined;
-  if (!isStrict && isSoftAssignment(name, sign, text.slice(at, at + 40))) return undefined;
+  if (!isStrict && isSoftAssignment(name, sign, text.slice(at, at + 40), reading.words)) return undefined;
   if (quote !== '' && scan.quotes.at(-1) === quote.replace(']', '')) scan.quotes.pop();
   const isQuoted = quote === '' && isFirstInQuote(atom.start, scan);
   const isLine = quote === '' && isSpaced && (sign === ':' || space !== '');
-  reading.expected = { kind: 'value', name, isRest: isQuoted || isLine };
+  reading.expected = { kind: 'value', name, isRest: isQuoted || isLine || (quote === '' && quotes.length > 0) };
   return at;
 }
 
 /** `npm run token:refresh`, `artisan key:generate` */
-const isSoftAssignment = (name: string, sign: string, rest: string) =>
-  sign === ':' && !isCompound(name) && isAction(/^([a-z]+)(?=$|[\s:"',-])/.exec(rest)?.[1] ?? '');
+const isSoftAssignment = (name: string, sign: string, rest: string, words: readonly string[]) =>
+  sign === ':' &&
+  !isCompound(name) &&
+  (isAction(/^([a-z]+)(?=$|[\s:"',-])/.exec(rest)?.[1] ?? '') ||
+    (isSoftName(name) && /^ ?[a-z_:-]+(?=$|[\s"'])/.test(rest) && words.some((word) => TASKS.has(word))));
+
+/** `npm run auth:dev`, `git commit -m "auth: …"` */
+const TASKS = wordsIn('run commit bazel rails rake artisan gradlew ./gradlew task just');
 
 /** Programs that take names of variables, and never their values. */
 const READERS =
@@ -59,7 +66,7 @@ export function readWord({ text: word, start }: Atom, scan: Scan): number {
   ) {
     reading.expected = { kind: 'value', name: 'authorization', isRest: false };
   } else if (isNextSecret(word, end, scan)) {
-    reading.expected = { kind: 'value', name: isStrict ? 'password' : word, isRest: false };
+    reading.expected = { kind: 'value', name: isStrict ? 'password' : word, isRest: scan.quotes.length > 0 };
   }
   note(word, reading);
   return end;
@@ -75,7 +82,6 @@ function isNextSecret(word: string, end: number, { text, reading, isStrict }: Sc
   if (isStrict && isAlone) return isSecretName(word);
   const { words } = reading;
   const command = words.find((one) => !isWrapper(one)) ?? '';
-  if (words.length === 0 && !isAlone) return /^[A-Z][A-Z_]{1,40}$/.test(name) && endsAsSecret(name);
   if (
     READERS.test(command) ||
     READERS.test(words[1] ?? '') ||
@@ -83,10 +89,17 @@ function isNextSecret(word: string, end: number, { text, reading, isStrict }: Sc
   )
     return false;
   const next = /^["'`]?,?\s{0,3}["'`]?([^\s"'`]{0,80})/.exec(text.slice(end, end + 90))?.[1] ?? '';
-  if (isAction(next) || isHarmlessWord(next) || (next === '' && !isAlone)) return false;
+  if (/^\.{1,2}\//.test(next) || isAction(next) || isHarmlessWord(next) || (next === '' && !isAlone)) return false;
+  if (/^--?value$/i.test(next)) {
+    reading.isPair ||= announcesSecret(name) && endsAsSecret(name);
+    return false;
+  }
   if (isSet && announcesSecret(name) && endsAsSecretWord(name)) return true;
-  if (/^(?:password|passwd|passphrase|passcode|apikey|authtoken)$/i.test(name)) return words.length > 0;
-  if (!isCompound(name) || !endsAsSecret(name) || name.includes('.')) return false;
+  if (/^(?:password|passwd|passphrase|passcode|apikey|authtoken)$/i.test(name))
+    return words.some((one) => !isWrapper(one)) || !/^passwd$/.test(name);
+  if (/^pass(?:word)?$/i.test(name) && words.some((one) => /^(?:user|login|username)$/i.test(one))) return true;
+  if (!isCompound(name) || isAction(/^[a-z]*/.exec(name)?.[0] ?? '') || !endsAsSecret(name) || name.includes('.'))
+    return false;
   return (
     !name.includes('-') || /(?:api|auth|access|private|client|bot|bearer|session)-(?:key|token|secret)$/i.test(name)
   );

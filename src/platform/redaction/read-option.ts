@@ -32,7 +32,7 @@ export function readOptionWord({ start }: Atom, scan: Scan): number | undefined 
   const isLast = start > 0 && end >= text.length;
   const isFlag = !sign && (FLAG.test(option) || (isLast && isSoftName(option)));
   const isSecret = isStrict ? isSecretName(option) : announcesSecret(option) && !isFlag;
-  const isUser = /^-[up]$/.test(option) && reading.program === undefined && reads === undefined;
+  const isUser = /^(?:-[up]|--user(?:name)?)$/.test(option) && reading.program === undefined && reads === undefined;
   const isPairValue = reading.isPair && /^--?value$/i.test(option);
   if (/^--?name$/i.test(option))
     reading.isPair = /^[ =]["']?([\w./-]+)/.exec(text.slice(end))?.[1] !== undefined && isNamed(text.slice(end));

@@ -40,7 +40,7 @@ export function isSecretName(name: string): boolean {
 const QUALIFIERS = wordsIn(
   'url uri endpoint host file path dir directory folder name names type types format mode method algorithm algo alg',
   'length size count limit ttl lifetime expiry expiration version provider manager helper store storage policy stdin',
-  'command prompt enabled disabled required usage rotation sock socket jar server servers region scope scopes',
+  'prompt enabled disabled required usage rotation sock socket jar server servers region scope scopes',
   'audience issuer domain realm service only supported',
 );
 /** Words that announce a secret only together with a value that could be one. */
@@ -53,6 +53,8 @@ const SOFT_WORDS = wordsIn('auth oauth authn private seed sig salt pin pins key 
  */
 export function announcesSecret(name: string): boolean {
   const words = wordsOf(name);
+  // The address of a webhook is a secret itself.
+  if (/webhook(?:ur[li]|endpoint)?$/.test(words.join(''))) return true;
   if (
     QUALIFIERS.has(words.at(-1) ?? '') ||
     /tokeni[sz]|^(?:max|min|limit)\b.*\btokens$|passwordless|cookiecutter/.test(words.join(' '))

@@ -61,7 +61,18 @@ const PROGRAMS: readonly ProgramOptions[] = [
   { programs: '7z 7za 7zr 7zz rar unrar', secret: '-p -hp' },
   { programs: 'gpg gpg2', secret: '--passphrase', harmless: '--list-secret-keys --export-secret-keys' },
   { programs: 'qpdf pdftk', secret: '--password' },
-  { programs: 'restic rustic', secret: '--password', harmless: '--password-command -p' },
+  { programs: 'restic rustic', secret: '--password', harmless: '-p' },
+  { programs: 'smbclient', secretWords: { from: 1, to: 1 } },
+  { programs: 'gcloud', after: 'activate-refresh-token', secretWords: { from: 1 } },
+  { programs: 'vault bao', after: 'unseal', secretWords: { from: 0 } },
+  { programs: 'pulumi', harmless: '--secret' },
+  { programs: 'pulumi', after: '--secret', secretWords: { from: 1 } },
+  { programs: 'snyk', after: 'auth', secretWords: { from: 0, to: 0 } },
+  { programs: 'sonar-scanner', secret: '-Dsonar.login' },
+  { programs: 'sqlplus expdp impdp sqlldr rman', secretWords: { from: 0, to: 0 } },
+  { programs: 'rabbitmqadmin ncftpput ncftpget', secret: '-p --password' },
+  { programs: 'convertto-securestring', secretWords: { from: 0, to: 0 } },
+  { programs: 'pscredential', secretWords: { from: 1 } },
   { programs: 'rclone', after: 'obscure', secretWords: { from: 0, to: 0 } },
   { programs: 'rclone', secret: '--rc-pass --pass --password' },
   { programs: 'borg', secret: '--passphrase' },
@@ -70,7 +81,7 @@ const PROGRAMS: readonly ProgramOptions[] = [
   {
     programs: 'aws',
     secret: '--value --secret-string --master-user-password --token-code',
-    harmless: '--key --key-name --secret-id',
+    harmless: '--key --key-id --key-name --secret-id',
   },
   { programs: 'gcloud', secret: '--access-token --password' },
   { programs: 'npm pnpm yarn', secret: '--_auth --otp', after: 'login publish adduser access' },
@@ -85,7 +96,7 @@ const PROGRAMS: readonly ProgramOptions[] = [
   { programs: 'htpasswd', after: '-b -nb -bn -cb -bc -Bb -bB -bBc -cBb -Bbn -nbB -nbm -bm', secretWords: { from: 1 } },
   { programs: 'rabbitmqctl', after: 'add_user change_password authenticate_user', secretWords: { from: 1, to: 1 } },
   { programs: 'net', after: 'user', secretWords: { from: 1, to: 1 } },
-  { programs: 'net', after: 'use', secretWords: { from: 2, to: 2 } },
+  { programs: 'net', after: 'use', secretWords: { from: 1, to: 1 } },
   { programs: 'mc', after: 'set add', secretWords: { from: 2 } },
   { programs: 'composer poetry', after: 'config', secretWords: { from: 1 } },
   { programs: 'cmdkey', secret: '/pass' },
@@ -107,6 +118,7 @@ const PROGRAMS: readonly ProgramOptions[] = [
   { programs: 'nuget dotnet', secret: '-p --password -Password' },
   { programs: 'op bw lpass', after: 'unlock login', secretWords: { from: 0 } },
   { programs: 'sort', harmless: '--key' },
+  { programs: 'docker podman buildah', harmless: '--secret' },
   { programs: 'pg_isready apt-get apt', harmless: '--key --allow-unauthenticated' },
 ];
 
@@ -157,9 +169,12 @@ export function readOption(option: string, command: Command): OptionReading | un
   return undefined;
 }
 
+/** `-password` is no `-p` with a value. */
+const NAMED = /^-(?:password|passwd|passphrase|pass|token|secret|key)$/i;
+
 /** `-phunter2`, `-sSuname:password` */
 function attachedValue(option: string, names: readonly string[], flags: string): number | undefined {
-  if (!/^-[^-]/.test(option)) return undefined;
+  if (!/^-[^-]/.test(option) || NAMED.test(option)) return undefined;
   const long = names.find((name) => /^-[a-z]{2}$/.test(name) && option.startsWith(name));
   if (long !== undefined) return long.length;
   for (let at = 1; at < option.length; at += 1) {

@@ -1,7 +1,7 @@
 import { isSecretName } from './secret-names.ts';
 
 const PREFIXES: readonly RegExp[] = [
-  /\b[spr]k[-_][\w-]{8}/,
+  /\b[spr]k[-_](?=[\w-]{0,20}[\dA-Z])[\w-]{8}/,
   /\b(?:gh[opsur]|github_pat|whsec|shp[a-z]{2}|dop_v1|lin_api|figd|tskey|glpat|glsa|xai|gsk)[-_][\w-]{10}/,
   // These are words too: `npm_config_registry`.
   /\b(?:npm|hf|rnd|pypi|key|pat)[-_](?=[\w-]{0,12}[\dA-Z])[\w-]{10}/,

@@ -10,7 +10,7 @@ import {
   type ReadingState,
   type Scan,
 } from './reading-state.ts';
-import { announcesSecret } from './secret-names.ts';
+import { announcesSecret, isSecretName } from './secret-names.ts';
 import { isHarmlessHeader, isSecretWord, programOf } from './secret-options.ts';
 import { readName, readWord } from './read-name.ts';
 import { readOptionWord } from './read-option.ts';
@@ -52,6 +52,7 @@ function startOfScan(scan: Scan): number {
     scan.ranges.push([0, end]);
     return end;
   }
+  if (reading.expected && /^(?:is|was)$/.test(text)) return text.length;
   const isOneWord = !/\s/.test(text);
   if (reading.expected?.kind === 'user') reading.expected = asUser(reading.expected, text);
   // `["password", "=", "…"]`
@@ -98,16 +99,44 @@ function read(atom: Atom, scan: Scan): number {
   if (QUOTE.test(atom.text)) return readQuote(atom, scan);
   if (/^[;|&]$/.test(atom.text) || (atom.text === '(' && !/\w/.test(scan.text.charAt(atom.start - 1))))
     startCommand(reading);
+  const hidden = readElement(atom, scan) ?? readPiped(atom, scan);
+  if (hidden !== undefined) return hidden;
   if (!/^[\w$@/.~%+*-]/.test(atom.text)) return end;
   const address = addressAt(atom.start, scan);
   if (address !== undefined) return address;
   if (isSecretWord(reading) && /[\s"'`]|^$/.test(scan.text.charAt(atom.start - 1)) && !isOptionName(atom.text)) {
-    reading.expected = { kind: 'value', name: 'password', isRest: false };
+    reading.expected = { kind: 'value', name: 'password', isRest: scan.quotes.length > 0 };
     note(atom.text, reading);
     const secretEnd = readExpected(atom, reading.expected, scan);
     if (secretEnd !== undefined) return secretEnd;
   }
   return readOptionWord(atom, scan) ?? readName(atom, scan) ?? readWord(atom, scan);
+}
+
+/** `<password>…</password>`, and `<<< …` after a secret name */
+function readElement({ text: sign, start }: Atom, { text, reading, ranges }: Scan): number | undefined {
+  if (sign !== '<') return undefined;
+  if (text.startsWith('<<<', start) && reading.words.some((word) => isSecretName(word))) {
+    reading.expected = { kind: 'value', name: 'password', isRest: false };
+    return start + 3;
+  }
+  const [tag = '', name = ''] = /^<([\w:.-]{1,60})>/.exec(text.slice(start, start + 70)) ?? [];
+  const close = text.indexOf('</', start);
+  if (tag === '' || close < 0 || !announcesSecret(name)) return undefined;
+  ranges.push([start + tag.length, close]);
+  return close;
+}
+
+/** `echo … | docker login --password-stdin` */
+function readPiped({ text: word, start }: Atom, { text, reading, ranges }: Scan): number | undefined {
+  if (!/^(?:echo|printf)$/.test(reading.words.at(-1) ?? '') || !/^[^-\s"'`$]|["']/.test(word)) return undefined;
+  const pipe = text.indexOf('|', start);
+  const isRead =
+    pipe > start && /-stdin\b|--with-token\b|\b(?:sudo|su) -S\b|\bchpasswd\b|\bpasswd\b/.test(text.slice(pipe));
+  if (!isRead || /^["']?\$/.test(text.slice(start))) return undefined;
+  const end = start + text.slice(start, pipe).trimEnd().length;
+  ranges.push([start, end]);
+  return end;
 }
 
 function readQuote({ text, start }: Atom, scan: Scan): number {
@@ -137,7 +166,7 @@ function readExpected(atom: Atom, expected: Expected, scan: Scan): number | unde
     reading.expected = { ...expected, isRest: expected.isRest || isSpaced };
     return end;
   }
-  if (/^[,)]$/.test(atom.text)) return end;
+  if (/^(?:[,)]|is|was)$/.test(atom.text)) return end;
   const isSpaced = start === 0 || /\s/.test(text.charAt(start - 1));
   // `|` also begins a block of YAML.
   const isBlock = expected.isRest && /^[|>]$/.test(atom.text);
@@ -149,7 +178,12 @@ function readExpected(atom: Atom, expected: Expected, scan: Scan): number | unde
   const wordEnd = endOfWord(text, start, scan.quotes.at(-1));
   const word = text.slice(start, wordEnd);
   const value = expected.isRest ? text.slice(start, endOfRest(text, start, scan.quotes.at(-1))) : word;
-  const isOperator = isSpaced && /^(?:\|\|?|&&?|;|>>?|<|\d?>&?\d?)$/.test(word);
+  // A search for `"Authorization: Bearer"` names no credential.
+  if (scan.quotes.length > 0 && expected.isRest && SCHEME.test(value)) {
+    reading.expected = undefined;
+    return start + value.length;
+  }
+  const isOperator = isSpaced && /^(?:\|\|?|&&?|;|>>?|<{1,3}|\d?>&?\d?)$/.test(word);
   // `SetEnvironmentVariable("API_KEY", "…")`
   if (QUOTE.test(atom.text) && scan.quotes.at(-1) === atom.text) return readQuote(atom, scan);
   if (isOperator || (isSpaced && isOptionName(word)) || isShownAfter(expected.name, value, scan)) {
@@ -216,14 +250,21 @@ function readHeader(start: number, { text, reading, quotes }: Scan): number | un
 }
 
 /** An address is read as a whole elsewhere: its colons and quotes mean something else. */
-function addressAt(start: number, { text, quotes }: Scan): number | undefined {
+function addressAt(start: number, { text, quotes, ranges }: Scan): number | undefined {
   if (!/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text.slice(start, start + 24))) return undefined;
-  return endOfWord(text, start, quotes.at(-1));
+  const end = endOfWord(text, start, quotes.at(-1));
+  const address = text.slice(start, end);
+  const close = quotes.length > 0 ? endOfRest(text, start, quotes.at(-1)) : end;
+  const userEnd = text.lastIndexOf('@', close);
+  // `"https://name:a b@host"`
+  if (userEnd < end || address.includes('@') || !/\/\/[^/:]*:(?!\d{1,5}(?:\/|$))/.test(address)) return end;
+  ranges.push([start + address.indexOf('//') + 2, userEnd]);
+  return userEnd;
 }
 
 /** `-u name:password`, but not `-u 1000:1000`. */
 function asUser(expected: Expected, rest: string): Expected | undefined {
   const isNameWithPassword =
-    /^\\?["'`]?[^\s:/"'`]{1,80}:[^\s/]/.test(rest) && !/^\d{1,5}:\d{1,5}(?=$|[\s"'/:])/.test(rest);
+    /^\\?["'`]?(?!no:)[^\s:/"'`]{1,80}:[^\s/]/.test(rest) && !/^\d{1,5}:\d{1,5}(?=$|[\s"'/:])/.test(rest);
   return isNameWithPassword ? { ...expected, kind: 'value' } : undefined;
 }

@@ -19,19 +19,21 @@ export const showAddressOrUser = (word: string, options: DisplayOptions): string
 /** `https://name:password@host:80/path?name=value#part` */
 function showAddress(word: string, { hide, isStrict }: DisplayOptions): string | undefined {
   const [, before = '', scheme = '', all = ''] =
-    /^([^A-Za-z]{0,3})([A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/)(.*)$/s.exec(word) ?? [];
+    /^(\W{0,3}(?:[a-z]{2,12}:)?)([A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/)(.*)$/s.exec(word) ?? [];
   if (scheme === '') return undefined;
   // Marks after an address, such as a closing quote, are no part of it.
   const after = /["'`)\]},;]{1,3}$/.exec(all)?.[0] ?? '';
   const rest = all.slice(0, all.length - after.length);
-  const end = rest.search(/[/?#]/);
+  const end = rest.search(/[/?#;]/);
   // A password may contain a slash: everything before the last `@` of the word counts as name and password.
   // A path may contain one only after a full host.
   const authority = end < 0 ? rest : rest.slice(0, end);
   const userEnd = FULL_HOST.test(authority) ? -1 : rest.lastIndexOf('@');
+  // Whether the password or a parameter contains the `@` is unknown, and so is what follows it.
+  if (/[?;]/.test(rest.slice(0, Math.max(userEnd, 0)))) return `${before}${scheme}${hide(rest)}${after}`;
   const hostStart = userEnd + 1;
   const user = userEnd < 0 ? '' : `${hide(rest.slice(0, userEnd))}@`;
-  const hostEnd = userEnd < 0 ? end : rest.slice(hostStart).search(/[/?#]/);
+  const hostEnd = userEnd < 0 ? end : rest.slice(hostStart).search(/[/?#;]/);
   const host = hostEnd < 0 ? rest.slice(hostStart) : rest.slice(hostStart, hostStart + hostEnd);
   const path = hostEnd < 0 ? '' : rest.slice(hostStart + hostEnd);
   const isHost = /^[A-Za-z0-9*.[\]:_-]{0,255}$/.test(host) && !looksSecret(host);
@@ -49,6 +51,9 @@ function showBareAddress(word: string, options: DisplayOptions): string | undefi
 /** Names of the part before a secret: `/key/abc`. */
 const SECRET_SEGMENT =
   /^(?:(?:api|access|auth|secret)?[-_]?(?:key|token)|secret|password|passwd|apikey|webhook(?:s|b2)?|hooks?)$/i;
+const IS_WEBHOOK = /^(?:webhook(?:s|b2)?|hooks?)$/i;
+/** Parts of these addresses are names of repositories and numbers of hooks. */
+const CODE_HOST = /(?:^|\.)git(?:hub|lab)\./i;
 const WEBHOOK_HOST = /^(?:hooks|webhooks?|[\w.-]{1,80}\.webhook)\.[\w.-]{1,80}$/i;
 
 /** The index of the first secret part of a path. */
@@ -59,7 +64,7 @@ function secretSegment(host: string, segments: readonly string[]): number | unde
     const before = segments[at - 1] ?? '';
     if (segment === '' || isAction(segment) || isHarmlessWord(segment) || isAddressPart(segment)) return false;
     if (WEBHOOK_HOST.test(host)) return at > 1 || last === 1;
-    const isWebhook = /^(?:webhook(?:s|b2)?|hooks?)$/i.test(before) && !/(?:^|\.)git(?:hub|lab)\./i.test(host);
+    const isWebhook = segments.slice(0, at).some((one) => IS_WEBHOOK.test(one)) && !CODE_HOST.test(host);
     return isWebhook || (SECRET_SEGMENT.test(before) && !/^(?:webhook|hook)/i.test(before));
   });
   return index < 0 ? undefined : index;
@@ -69,6 +74,9 @@ function showPath(text: string, host: string, { hide, isStrict }: DisplayOptions
   const end = text.search(/[?#]/);
   const path = end < 0 ? text : text.slice(0, end);
   const segments = path.split('/');
+  const parameters = path.indexOf(';');
+  if (!isStrict && parameters >= 0)
+    return showPath(path.slice(0, parameters), host, { hide, isStrict }) + hide(text.slice(parameters));
   const secret = isStrict ? undefined : secretSegment(host, segments);
   if (secret !== undefined)
     return `${segments.slice(0, secret).join('/')}/${hide(segments.slice(secret).join('/') + text.slice(path.length))}`;

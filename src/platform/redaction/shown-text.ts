@@ -99,7 +99,17 @@ function showAssignment(word: string, options: DisplayOptions): string | undefin
 const showValue = (value: string, options: DisplayOptions): string =>
   value === '' ? '' : (showPlain(value, options) ?? options.hide(value));
 
+const showOrHide = (word: string, options: DisplayOptions) => showPlain(word, options) ?? options.hide(word);
+
+/** The position of the address in `URL=https://…`. */
+function innerAddress(word: string): number {
+  const inner = /^[\w.-]{1,80}=["'`]?(?=[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/)/.exec(word);
+  return inner === null ? 0 : inner[0].length;
+}
+
 function showPlain(word: string, options: DisplayOptions): string | undefined {
+  const start = options.isStrict ? 0 : innerAddress(word);
+  if (start > 0) return showOrHide(word.slice(0, start), options) + showOrHide(word.slice(start), options);
   const address = showAddressOrUser(word, options);
   if (address !== undefined) return address;
   if (!options.isStrict) return looksLikeToken(word, options.expectsIds) ? undefined : word;

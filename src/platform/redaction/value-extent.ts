@@ -4,7 +4,11 @@ export function endOfWord(text: string, start: number, enclosing: string | undef
     if (/\s/.test(text.charAt(at)) && text.charAt(at - 1) !== '\\') return at;
     if (enclosing !== undefined && at > start && text.startsWith(enclosing, at)) return at;
     // `name:'a b'`, but not an apostrophe.
-    if (/["']/.test(text.charAt(at)) && at > start && /[:=%]/.test(text.charAt(at - 1))) {
+    if (
+      /["']/.test(text.charAt(at)) &&
+      at > start &&
+      /(?:[:=%]|(?:^|\s)-\w)$/.test(text.slice(Math.max(0, at - 3), at))
+    ) {
       const close = text.indexOf(text.charAt(at), at + 1);
       if (close > 0) at = close;
     }
