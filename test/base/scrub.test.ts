@@ -36,6 +36,15 @@ describe('the scrubber', () => {
     expect(scrub('password "p@ss-w0rd" refused; sent p%40ss-w0rd')).toBe('password "[secret]" refused; sent [secret]');
   });
 
+  test.each(['p/ss-w0rd', 'p?ss/w0rd', '1234567/w0rd'])(
+    'recognizes the password %s of an address that cannot be parsed',
+    (password) => {
+      const address = `postgres://bot:${password}@db.example:port/quartermaster`;
+      expect(URL.canParse(address)).toBe(false);
+      expect(createScrub([address])(`password "${password}" refused`)).toBe('password "[secret]" refused');
+    },
+  );
+
   test('of a key with a quote or a backslash leaves nothing readable in a line of the log', () => {
     const lines: string[] = [];
     const key = 'ab"cd\\ef-12345';

@@ -31,7 +31,10 @@ export function createScrub(secrets: readonly (string | undefined)[]): Scrub {
 }
 
 function passwordsIn(secret: string): string[] {
-  const password = URL.canParse(secret) ? new URL(secret).password : '';
+  // An address with a slash in its password can't be parsed, and drivers still quote its parts.
+  const password = URL.canParse(secret)
+    ? new URL(secret).password
+    : (/^[a-z+]{1,20}:\/\/[^:@]*:(.*)@/is.exec(secret)?.[1] ?? '');
   if (password === '') return [];
   try {
     return [password, decodeURIComponent(password)];
