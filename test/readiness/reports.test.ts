@@ -99,6 +99,14 @@ describe('the address of a repository', () => {
     },
   );
 
+  test.each([
+    'https://user:MARKER%40git.acme.example/acme/web%zz',
+    'https://user:MARKER%40git.acme.example/acme/web%ff',
+    'https://MARKER%40git.acme.example/%e0%a4%a/acme/web',
+  ])('never shows the credentials in %s, an escape of which is invalid', (address) => {
+    expect(JSON.stringify(readRepository(address))).not.toMatch(/MARK|user/);
+  });
+
   test('never shows a token in its path', () => {
     const shown = JSON.stringify(
       readRepository('https://git.acme.example/ghp_16C7e42F292c6912E7710c838347Ae178B4a/web'),

@@ -66,10 +66,6 @@ const withoutEnding = (path: string) => path.replace(/\/{1,100}$/, '').replace(/
 
 const webAddress = (address: string): string | undefined => (URL.canParse(address) ? address : undefined);
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+/** Decodes each run of escapes alone: an invalid one elsewhere must not keep an `@` of credentials escaped. */
+const decoded = (text: string): string =>
+  text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
