@@ -3,6 +3,7 @@ import type { Computer } from '../../platform/endpoints/computers.ts';
 import { clip } from '../../base/text/markup.ts';
 import { barOf, countOf, formatNumber } from '../../base/text/numbers.ts';
 import { hasFailed, instantOf, isDone, isRunning, progressOf, type Step } from './states.ts';
+import { withoutSecrets } from '../../platform/redaction/visible-text.ts';
 
 const MAX_ERROR_LENGTH = 280;
 const MAX_STEP_LENGTH = 60;
@@ -37,7 +38,9 @@ export const statusWords = ({ status }: Pick<Computer, 'status'>) => STATUS_WORD
 
 export const stepName = ({ name, id }: Step) => clip(name ?? id ?? 'a step without a name', MAX_STEP_LENGTH);
 
-export const errorWords = ({ error }: Step) => clip(error ?? '', MAX_ERROR_LENGTH);
+/** Errors quote commands, which may contain a password. */
+export const errorWords = ({ error }: Step, maxLength = MAX_ERROR_LENGTH) =>
+  clip(withoutSecrets(error ?? ''), maxLength);
 
 export function stepWords(computer: Computer): string {
   const { failed, running } = progressOf(computer.provisioningSteps);

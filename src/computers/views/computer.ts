@@ -92,7 +92,7 @@ const STEP_COLUMNS: readonly (Column<Step, string> & { isAlways: boolean })[] = 
   { title: 'Began', isAlways: true, cell: (step) => timeWords(step.startedAt) },
   { title: 'Ended', isAlways: false, cell: (step) => timeWords(step.completedAt) },
   { title: 'Session', isAlways: false, cell: ({ installSessionId }) => clip(installSessionId ?? '', 100) },
-  { title: 'Error', isAlways: false, cell: ({ error }) => clip(error ?? '', 150) },
+  { title: 'Error', isAlways: false, cell: (step) => errorWords(step, 150) },
 ];
 
 function timeWords(value: number | null | undefined): string {
