@@ -19,8 +19,9 @@ export function readName(atom: Atom, scan: Scan): number | undefined {
     const [before = '', value = ''] = /^\s{0,3}["']?([\w./-]{1,80})/.exec(text.slice(at, at + 90)) ?? [];
     if (announcesSecret(value) && isCompound(value)) {
       reading.isPair = true;
-      if (quote !== '') quotes.pop();
-      return at + before.length;
+      if (quote !== '' && !/^key$/i.test(name)) quotes.pop();
+      // The value of `key` may be the secret itself.
+      if (!/^key$/i.test(name)) return at + before.length;
     }
   }
   const isPairValue = reading.isPair && /^(?:value|val|default|content)$/i.test(name);
