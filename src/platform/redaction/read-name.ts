@@ -75,6 +75,7 @@ export function readWord({ text: word, start }: Atom, scan: Scan): number {
 
 /** Whether the word is the name of the next one. */
 function isNextSecret(word: string, end: number, { text, reading, isStrict }: Scan): boolean {
+  if (!isSecretName(word)) return false;
   const isSet = reading.words.slice(-4).some((one) => SETTERS.test(one));
   const name = isSet ? word.slice(word.lastIndexOf('/') + 1) : word.replace(/^[$/]{1,2}/, '');
   if (word.length > 60 || /[/@*~%]/.test(name) || !/^["'`]?(?:,?\s|$|",|',)/.test(text.slice(end, end + 3)))

@@ -12,6 +12,11 @@ const WORDS = wordsIn(
 const ENDS = /(?:keys?|pw|pwd|pass)$/;
 const HARMLESS_ENDS = new Set(['bypass', 'compass', 'surpass', 'monkey', 'hotkey', 'hotkeys', 'turkey', 'jockey']);
 
+/** Whatever the patterns above need: most names are dismissed without taking them apart. */
+const MAYBE =
+  /token|secret|pass|cred|auth|cookie|key|bearer|sig|kennwort|webhook|connectionstring|pin|jwt|pem|pfx|otp|mfa|salt|private|dsn|hmac|seed|mnemonic|psk|psw|pw|mdp|contrasena|parola|senha/i;
+const ASCII = /^[ -~]*$/;
+
 /** `httpAPIKey_name-2` → `http api key name 2` */
 function wordsOf(name: string): string[] {
   return name
@@ -30,6 +35,7 @@ function wordsOf(name: string): string[] {
  * @example isSecretName('x-api-key') // true, as is 'DB_PASS'; 'includeCoAuthoredByAgent' is not
  */
 export function isSecretName(name: string): boolean {
+  if (ASCII.test(name) && !MAYBE.test(name.replaceAll(/[^A-Za-z]+/g, ''))) return false;
   const words = wordsOf(name);
   return (
     PARTS.test(words.join('')) || words.some((word) => WORDS.has(word) || (ENDS.test(word) && !HARMLESS_ENDS.has(word)))
@@ -52,15 +58,12 @@ const SOFT_WORDS = wordsIn('auth oauth authn private seed sig salt pin pins key 
  * @example announcesSecret('AUTH_URL') // false; 'AUTH_TOKEN' does
  */
 export function announcesSecret(name: string): boolean {
+  if (!isSecretName(name)) return false;
   const words = wordsOf(name);
   // The address of a webhook is a secret itself.
   if (/webhook(?:ur[li]|endpoint)?$/.test(words.join(''))) return true;
-  if (
-    QUALIFIERS.has(words.at(-1) ?? '') ||
-    /tokeni[sz]|^(?:max|min|limit)\b.*\btokens$|passwordless|cookiecutter/.test(words.join(' '))
-  )
-    return false;
-  return isSecretName(name);
+  if (QUALIFIERS.has(words.at(-1) ?? '')) return false;
+  return !/tokeni[sz]|^(?:max|min|limit)\b.*\btokens$|passwordless|cookiecutter/.test(words.join(' '));
 }
 
 /** Whether a name may also announce a harmless value: `--auth none`, `key:generate`, `--seed 42`. */
