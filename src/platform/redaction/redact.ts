@@ -5,7 +5,7 @@ import { isDocumentedNumber, shownAs, type ShownAs } from './documented-settings
 import { isVariableName } from './harmless.ts';
 import { MAX_JUDGED_LENGTH, looksLikeToken, looksSecret } from './secret-patterns.ts';
 import { holdsSecretValues, isNumberName, isSecretName, isTokenLimit } from './secret-names.ts';
-import { startReading, type ReadingState } from './reading-state.ts';
+import { startReading, type ReadingState } from './announced/reading-state.ts';
 import { showText } from './shown-text.ts';
 
 export type RedactedSettings = JsonObject;

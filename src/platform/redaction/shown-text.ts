@@ -1,8 +1,8 @@
 import { isFileName, isHarmlessWord, isOptionName, isScopedPackage, isVariableName } from './harmless.ts';
 import { isWholeMark } from './marks.ts';
 import { looksSecret, looksLikeToken } from './secret-patterns.ts';
-import { findSecretValues } from './secret-values.ts';
-import type { ReadingState } from './reading-state.ts';
+import { findSecretValues } from './announced/secret-values.ts';
+import type { ReadingState } from './announced/reading-state.ts';
 import { showAddressOrUser, type Hide } from './shown-address.ts';
 
 interface DisplayOptions {

@@ -1,4 +1,4 @@
-import { startReading } from './reading-state.ts';
+import { startReading } from './announced/reading-state.ts';
 import { MAX_JUDGED_LENGTH, looksLikeToken } from './secret-patterns.ts';
 import { showText } from './shown-text.ts';
 

@@ -1,5 +1,5 @@
 import { isFirstInQuote, note, REFERENCE, type Atom, type Scan } from './reading-state.ts';
-import { announcesSecret, isSecretName, isSoftName } from './secret-names.ts';
+import { announcesSecret, isSecretName, isSoftName } from '../secret-names.ts';
 import { isHeaderOption, readOption } from './secret-options.ts';
 import { endOfQuote, endOfRest, endOfWord } from './value-extent.ts';
 

@@ -1,7 +1,7 @@
-import { wordsIn } from '../../base/text/word-list.ts';
-import { isAction, isHarmlessWord } from './harmless.ts';
+import { wordsIn } from '../../../base/text/word-list.ts';
+import { isAction, isHarmlessWord } from '../harmless.ts';
 import { isFirstInQuote, note, type Atom, type Scan } from './reading-state.ts';
-import { announcesSecret, endsAsSecret, isCompound, isSecretName, isSoftName } from './secret-names.ts';
+import { announcesSecret, endsAsSecret, isCompound, isSecretName, isSoftName } from '../secret-names.ts';
 import { isWrapper, programOf } from './secret-options.ts';
 
 const SIGN_AFTER = /^(\\?["'`]\]?)?(\s{0,3})([:?+]?=>?|:)(?!\/\/)/;

@@ -1,5 +1,5 @@
-import { isHarmlessWord, isAction, isFileName } from './harmless.ts';
-import { isSoftName } from './secret-names.ts';
+import { isHarmlessWord, isAction, isFileName } from '../harmless.ts';
+import { isSoftName } from '../secret-names.ts';
 
 /** What the words so far say about the next one. */
 export interface Expected {

@@ -1,5 +1,5 @@
-import { isOptionName } from './harmless.ts';
-import { isWholeMark } from './marks.ts';
+import { isOptionName } from '../harmless.ts';
+import { isWholeMark } from '../marks.ts';
 import {
   isShownAfter,
   note,
@@ -10,7 +10,7 @@ import {
   type ReadingState,
   type Scan,
 } from './reading-state.ts';
-import { announcesSecret, isSecretName } from './secret-names.ts';
+import { announcesSecret, isSecretName } from '../secret-names.ts';
 import { isHarmlessHeader, isSecretWord, programOf } from './secret-options.ts';
 import { readName, readWord } from './read-name.ts';
 import { readOptionWord } from './read-option.ts';

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../base/text/word-list.ts';
+import { wordsIn } from '../../../base/text/word-list.ts';
 
 interface ProgramOptions {
   programs: string;
