@@ -98,7 +98,7 @@ export interface Controls {
 export function createControls(send: Send, redact: Redact): Controls {
   const change = tolerant(changeSchema(redact));
   // Settings may be large; parsing the changes one by one keeps the event loop free.
-  const reader = () => createJsonReader('$.changes.*', change, { maxBytes: MAX_PAGE_BYTES });
+  const reader = () => createJsonReader('$.changes.*', change, { maxBytes: MAX_PAGE_BYTES, itemsATurn: 1 });
   const history = async (query: HistoryQuery = {}, options?: CallOptions) => {
     const checked = checkArgument('GET', PATH, 'query', historyQuery, query);
     const call = { method: 'GET', host: 'base', path: PATH, query: checked, schema: pageSchema, reader } as const;

@@ -29,6 +29,7 @@ export interface BodyReader {
  * @param path of the items, such as `$.data.*.by_user.*`
  * @param maxBytes of the whole body; smaller if the schema keeps most of each item
  * @param maxShortBytes up to this size an answer is short; 0 if it is known to be long
+ * @param itemsATurn of a short answer; fewer if the schema takes long for each item
  * @param onEnd called with the size of the body
  */
 export function createJsonReader(
@@ -37,8 +38,9 @@ export function createJsonReader(
   {
     maxBytes = MAX_BYTES,
     maxShortBytes = MAX_SHORT_BYTES,
+    itemsATurn = ITEMS_A_TURN,
     onEnd,
-  }: { maxBytes?: number; maxShortBytes?: number; onEnd?: (bytes: number) => void } = {},
+  }: { maxBytes?: number; maxShortBytes?: number; itemsATurn?: number; onEnd?: (bytes: number) => void } = {},
 ): BodyReader {
   let size = 0;
   const beginning: Uint8Array[] = [];
@@ -61,7 +63,7 @@ export function createJsonReader(
       onEnd?.(size);
       if (long) return long.end();
       const body = parseBody(new TextDecoder().decode(Buffer.concat(beginning)));
-      return body.fault ? body : replaceItems(body.value, path, item);
+      return body.fault ? body : replaceItems(body.value, path, item, itemsATurn);
     },
   };
 }
@@ -92,14 +94,14 @@ function brokenOff(text: string, length: string): ReadBody {
 /** Checking this many items takes a millisecond or two. */
 const ITEMS_A_TURN = 1_000;
 
-async function replaceItems(value: unknown, path: string, item: z.ZodType): Promise<ReadBody> {
+async function replaceItems(value: unknown, path: string, item: z.ZodType, itemsATurn: number): Promise<ReadBody> {
   let checked = 0;
   for (const { container, key } of placesOf(value, path.split('.').slice(1))) {
     const result = item.safeParse(Reflect.get(container, key));
     if (!result.success) return { fault: wrongItem(result.error, path) };
     if (Array.isArray(container)) container[Number(key)] = result.data;
     checked += 1;
-    if (checked % ITEMS_A_TURN === 0) await nextTurn();
+    if (checked % itemsATurn === 0) await nextTurn();
   }
   return { value };
 }
