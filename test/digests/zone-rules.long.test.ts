@@ -147,7 +147,7 @@ describe('digests whose time zone gets other rules', () => {
     const from = new Date('2026-11-12T00:10:00Z');
     const scene = await setScene(from);
     const [up, back] = [new Date('2026-11-16T12:00:00Z'), new Date('2026-11-25T02:00:00Z')];
-    const rules = await play(scene, { from, until: new Date('2026-12-04T12:10:00Z') }, (at) =>
+    const rules = await play(scene, { from, until: new Date('2026-12-06T12:10:00Z') }, (at) =>
       at >= up && at < back ? 'newer' : 'older',
     );
     expect(rules.size).toBe(2);

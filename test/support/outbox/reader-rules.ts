@@ -83,6 +83,8 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     ...notices(
       'reader-lost',
       'platform-key',
+      'user-groups',
+      'controls-history',
       'limit-period',
       'limit-reminder',
       'limit-policy',
