@@ -18,7 +18,7 @@ describe('the error of an installation step', () => {
 
   test.each([
     'No space left on device',
-    'npm ERR! 404 Not Found - GET https://registry.npmjs.org/left-pad',
+    'npm ERR! 404 Not Found - GET https://npm.acme.example/left-pad',
     'exit status 1',
   ])('shows %s in full', (error) => expect(withError(error)).toBe(error));
 });

@@ -368,7 +368,7 @@ const BARE_FORMS: readonly string[] = [
   'TOKEN=§',
   'auth_token: §',
   'npm_token=§',
-  '//registry.npmjs.org/:_authToken=§',
+  '//npm.acme.example/:_authToken=§',
   'machine a login b password §',
   'login bot password §',
   'user bot pass §',
@@ -469,7 +469,7 @@ const QUOTED_FORMS: readonly string[] = [
   'gpg --batch --passphrase "§" -d a.gpg',
   'az storage blob list --sas-token "§"',
   "npm config set '//registry.example/:_authToken' '§'",
-  'npm config set //registry.npmjs.org/:_password="§"',
+  'npm config set //npm.acme.example/:_password="§"',
   'gh secret set API_KEY -b"§"',
   'gh variable set API_TOKEN --body "§"',
   "helm registry login r.example --username bot --password '§'",
@@ -523,7 +523,7 @@ const QUOTED_FORMS: readonly string[] = [
   '--passphrase "§"',
   'TOKEN="§" cmd',
   'TOKEN = "§"',
-  '//registry.npmjs.org/:_auth="§"',
+  '//npm.acme.example/:_auth="§"',
 ];
 
 /** Addresses: the secret is a name, a password, a parameter or a part of the path. */
