@@ -1,10 +1,12 @@
 import type { Clock } from '../../base/time/clock.ts';
+import { RATE_LIMITED, spreadBackOffMs, waitAskedMs } from '../../base/time/back-off.ts';
 import { fillPath } from '../arguments.ts';
 import { runAttempt, type CallResult, type Fault } from './attempt.ts';
 import type { ByteBudget } from '../../base/byte-budget.ts';
 import { PlatformError } from '../errors.ts';
 import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
 import { decideRetry } from './retry.ts';
+import { createSharedPause, type SharedPause } from './shared-pause.ts';
 import type { Scrub } from '../../base/privacy/scrub.ts';
 import { createSlots, type SlotOutcome, type Slots } from './slots.ts';
 import { withTimeLimit } from './time-limit.ts';
@@ -26,17 +28,27 @@ export interface SenderSettings {
 
 export function createSender(settings: SenderSettings): Send {
   const slots = createSlots(settings.concurrency);
+  const pause = createSharedPause(settings.clock);
   return async (call, { signal }: CallOptions = {}) => {
     const outgoing = prepare(call);
     const budget = createBudget(settings);
     // Once an attempt may have taken effect, no later refusal changes that.
     let outcomeUnknown = false;
     for (let attempt = 1; ; attempt += 1) {
-      const attempted = await runInSlot(slots, signal, () => {
+      const attempted = await runInSlot(slots, signal, async () => {
+        const patienceMs = attempt === 1 ? settings.deadlineMs : budget.realRemainingMs();
+        await waitOut(pause, settings.clock, patienceMs, signal);
         budget.start();
         const limitMs = Math.min(settings.requestTimeoutMs, budget.realRemainingMs());
         const now = () => settings.clock.now();
-        return runAttempt({ ...settings, call, outgoing, attempt, limitMs, caller: signal, now });
+        const result = await runAttempt({ ...settings, call, outgoing, attempt, limitMs, caller: signal, now });
+        // Before this slot is free, so that the next call in it waits too.
+        if (result.ok) pause.answered();
+        else if (result.fault.code === 'rate_limited') {
+          const { askedMs } = result.fault;
+          pause.refused((refusals) => pauseAfter(askedMs, refusals, settings));
+        }
+        return result;
       });
       if (attempted.ok) return attempted.value;
 
@@ -51,6 +63,27 @@ export function createSender(settings: SenderSettings): Send {
       if (!waited) throw new PlatformError(failed);
     }
   };
+}
+
+/** A wait that is longer than a call may take delays no other call: each of them learns by itself. */
+function pauseAfter(askedMs: number | undefined, refusals: number, { random, deadlineMs }: SenderSettings): number {
+  const waitMs = waitAskedMs(askedMs, spreadBackOffMs({ ...RATE_LIMITED, attempt: refusals }, random));
+  return waitMs < deadlineMs ? waitMs : 0;
+}
+
+/** The calls behind a 429 are sent one after the other, since each refusal begins the pause again. */
+async function waitOut(
+  pause: SharedPause,
+  clock: Clock,
+  patienceMs: number,
+  caller: AbortSignal | undefined,
+): Promise<void> {
+  const endMs = performance.now() + patienceMs;
+  for (let waitMs = pause.remainingMs(); waitMs > 0; waitMs = pause.remainingMs()) {
+    const leftMs = Math.min(waitMs, endMs - performance.now());
+    if (leftMs <= 0 || caller?.aborted) return;
+    await wait(clock, waitMs, leftMs, caller);
+  }
 }
 
 function prepare<T>({

@@ -41,9 +41,13 @@ export function nextPace(pace: Pace, outcome: SlotOutcome, sentAfter: number, mo
 export function createSlots(most: number): Slots {
   let pace = firstPace(most);
   const limit = pLimit(pace.atOnce);
+  // After a 429, one request at a time, until one of them is answered.
+  let isTrying = false;
   const adapt = (outcome: SlotOutcome, sentAfter: number) => {
+    if (outcome === 'limited') isTrying = true;
+    else if (outcome === 'steady' && sentAfter === pace.halvings) isTrying = false;
     pace = nextPace(pace, outcome, sentAfter, most);
-    limit.concurrency = Math.floor(pace.atOnce);
+    limit.concurrency = isTrying ? 1 : Math.floor(pace.atOnce);
   };
   return {
     run: <T>(caller: AbortSignal | undefined, run: () => Promise<T>, outcomeOf: (value: T) => SlotOutcome) =>
