@@ -1,4 +1,4 @@
-import type { ShownTo } from '../../figures/groups/gate.ts';
+import { shownToAddress } from '../../figures/groups/gate.ts';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import type { Day } from '../../base/time/calendar.ts';
 import {
@@ -48,14 +48,12 @@ async function allowGroupPlan(deps: AlertDeps, one: PlannedWatch): Promise<Admit
   const silent = { ...base, plan: { ...plan, message: 'none' as const }, admission: undefined };
   const sum = groupSum(one);
   if (plan.message === 'none' || !sum) return silent;
-  const verdict = await allowGroupAmounts(deps, [[sum]], { shownTo: shownAt(one.watch.channel) });
+  const verdict = await allowGroupAmounts(deps, [[sum]], { shownTo: shownToAddress(one.watch.channel) });
   if (verdict.kind !== 'admitted') return silent;
   // The usual range is computed from the sums of earlier days, which were not admitted.
   const days = deps.config.minGroup <= 1 ? plan.days : plan.days.map((day) => ({ ...day, range: undefined }));
   return { ...base, admission: verdict.admission, plan: { ...plan, days } };
 }
-
-const shownAt = (channel: string): ShownTo => ({ kind: isPersonAddress(channel) ? 'person' : 'channel' });
 
 function groupSum({ watch: { subject }, plan, emails }: PlannedWatch): GroupSum | undefined {
   const [first, last] = [plan.days[0], plan.days.at(-1)];
@@ -70,7 +68,7 @@ async function allowCorrections(deps: AlertDeps, one: PlannedWatch): Promise<Rea
     const emails = reportedMembers(one, day);
     if (!emails) continue;
     const sum = { emails, period: { first: day, last: day }, isByDay: true };
-    const verdict = await allowGroupAmounts(deps, [[sum]], { shownTo: shownAt(one.watch.channel) });
+    const verdict = await allowGroupAmounts(deps, [[sum]], { shownTo: shownToAddress(one.watch.channel) });
     if (verdict.kind === 'admitted') admissions.set(day, verdict.admission);
   }
   return admissions;

@@ -1,3 +1,4 @@
+import { isPersonAddress } from '../../outbox/reader.ts';
 import type { Audience } from '../../slack/people/audience.ts';
 import { readPeopleByDay, type PeopleByDay } from '../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../analytics/period.ts';
@@ -28,6 +29,9 @@ export type GateRefusal = 'few' | 'close' | 'full' | 'gaps' | 'planned' | 'previ
  * recorded: to a reader who may see single people it reveals nothing, and others see only sums that were shown before.
  */
 export type ShownTo = { kind: 'channel' } | { kind: 'person' } | { kind: 'preview'; seesPeople: boolean };
+
+/** Of a message. @param address a channel or a person */
+export const shownToAddress = (address: string): ShownTo => ({ kind: isPersonAddress(address) ? 'person' : 'channel' });
 
 /** Of an answer. @param readers whose names it may show */
 export const shownToReaders = ({ kind }: Pick<Audience, 'kind'>): ShownTo => ({

@@ -1,6 +1,6 @@
 import { actions, section, context, type Block } from '../../slack/blocks/blocks.ts';
 import { textInput } from '../../slack/blocks/inputs.ts';
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
+import { joinMarkup, markup, withRest, type Markup } from '../../base/text/markup.ts';
 import { countOf, formatNumber, formatRanges } from '../../base/text/numbers.ts';
 import { modal, type ModalView } from '../../slack/blocks/views.ts';
 import { simulateButton } from '../core/limit-buttons.ts';
@@ -112,15 +112,14 @@ function previewLines(preview: Preview): Markup[] {
   return [
     // Lines that need a correction come first.
     ...rowLines([['invalid, skipped', numbers(list.invalid)]]),
-    ...reasons
-      .slice(0, MAX_REASONS)
-      .map(
+    ...withRest(
+      reasons.map(
         ([reason, lines]) =>
           markup`      ${lines.length === 1 ? 'line' : 'lines'} ${formatRanges(numbers(lines), MAX_RANGES)}: ${reason}`,
       ),
-    ...(reasons.length > MAX_REASONS
-      ? [markup`      and ${countOf(reasons.length - MAX_REASONS, 'other reason')}`]
-      : []),
+      MAX_REASONS,
+      (count) => markup`      and ${countOf(count, 'other reason')}`,
+    ),
     ...rowLines([
       ['with different limits for one person, all skipped', list.conflicting],
       ['not in Slack; check the spelling', notInSlack ?? []],

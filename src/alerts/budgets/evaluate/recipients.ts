@@ -1,4 +1,4 @@
-import type { ShownTo } from '../../../figures/groups/gate.ts';
+import { shownToAddress, type ShownTo } from '../../../figures/groups/gate.ts';
 import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
 import { notBeforeFirstDay, FORECAST_DAYS } from '../../../analytics/period.ts';
 import type { CreditSubject } from '../../../figures/credit-subjects.ts';
@@ -36,17 +36,13 @@ export async function findRecipients(
   figures: Pick<Figures, 'period' | 'through'>,
   naming: NamingPermission | undefined,
 ): Promise<Recipients> {
-  const admission = await allowForDestination(deps, alert, counted, figures, naming, shownAt(alert));
+  const admission = await allowForDestination(deps, alert, counted, figures, naming, shownToAddress(alert.channel));
   if (admission?.isBestAlternative) return { used: at(admission), forecast: at(admission) };
   const other = await findOwner(deps, alert, counted, figures);
   return { used: admission ? at(admission) : other, forecast: other };
 }
 
 const at = (admission: Admission): Recipient => ({ kind: 'destination', admission });
-
-export const shownAt = ({ channel }: Pick<StoredAlert, 'channel'>): ShownTo => ({
-  kind: isPersonAddress(channel) ? 'person' : 'channel',
-});
 
 export async function allowForDestination(
   deps: EvaluationDeps,

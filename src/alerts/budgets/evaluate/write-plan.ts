@@ -1,3 +1,4 @@
+import { shownToAddress } from '../../../figures/groups/gate.ts';
 import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
 import type { CreditSubject } from '../../../figures/credit-subjects.ts';
 import type { Admission } from '../../../figures/groups/admission.ts';
@@ -11,7 +12,7 @@ import { messageFiguresOf, type MessageFigures, type Summary } from '../core/bud
 import type { MarkRow, StoredAlert } from '../core/budget-store.ts';
 import { explain } from './explain.ts';
 import { halfwayOf, type PeriodPlan } from './plan.ts';
-import { allowForDestination, findRecipients, shownAt, type Recipient } from './recipients.ts';
+import { allowForDestination, findRecipients, type Recipient } from './recipients.ts';
 
 export interface MessageContext {
   budget: StoredAlert;
@@ -116,7 +117,7 @@ async function allowCorrections(
     const original = await findDelivery(deps.db, key);
     const readers =
       original?.kind === ownerMessage.name ? await findNamingPermission(deps.people, original.channel) : naming;
-    const admission = await allowForDestination(deps, budget, people, then, readers, shownAt(budget));
+    const admission = await allowForDestination(deps, budget, people, then, readers, shownToAddress(budget.channel));
     if (admission) admissions.set(key, admission);
   }
   return admissions;
