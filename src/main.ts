@@ -1,9 +1,9 @@
 import { ENDINGS } from './app/endings.ts';
 import { startApp, type RunningApp } from './app.ts';
-import { describeFaults, readConfig, warningsOf } from './base/settings/config.ts';
-import { readEnvironment } from './base/settings/environment.ts';
-import { createLogger } from './base/log.ts';
-import { systemClock } from './base/time/clock.ts';
+import { describeFaults, readConfig, warningsOf } from './core/base/settings/config.ts';
+import { readEnvironment } from './core/base/settings/environment.ts';
+import { createLogger } from './core/base/log.ts';
+import { systemClock } from './core/base/time/clock.ts';
 
 /** A supervisor waits about this long before it kills the process. The next start resumes unfinished work. */
 const STOP_TIMEOUT_MS = 25_000;

@@ -1,7 +1,7 @@
-import { hasRole } from '../base/roles.ts';
-import { markup, type Markup } from '../base/text/markup.ts';
-import type { RecurringPost } from '../slack/interactions.ts';
-import type { Person } from '../slack/people/people.ts';
+import { hasRole } from '../core/base/roles.ts';
+import { markup, type Markup } from '../core/base/text/markup.ts';
+import type { RecurringPost } from '../core/slack/interactions.ts';
+import type { Person } from '../core/slack/people/people.ts';
 import { titleOf } from './budgets/core/budget.ts';
 import { editButton, pauseBudgetButton, removeButton, showButton, TEST_ACTION } from './budgets/core/budget-buttons.ts';
 import { budgetMessage, headsUpMessage } from './budgets/core/budget-messages.ts';
@@ -10,9 +10,9 @@ import { refusalToSee } from './budgets/core/rights.ts';
 import { pausedLines, SETTINGS_BUDGET, termsLines } from './budgets/manage/list-budgets.ts';
 import { refusalToPause } from './budgets/manage/pause-budget.ts';
 import { pauseWarningButton, NOTIFY_TEST_ACTION } from './heads-ups/warning-buttons.ts';
-import { AFTER_PAUSE, nextAndLast } from '../watches/last-message.ts';
+import { AFTER_PAUSE, nextAndLast } from '../core/watches/last-message.ts';
 import type { AlertDeps } from './alerts-deps.ts';
-import { testButton } from '../watches/example-message.ts';
+import { testButton } from '../core/watches/example-message.ts';
 import { stopButton } from './heads-ups/heads-up-form.ts';
 import { unusualDayWatch } from './unusual-days/unusual-day-watch.ts';
 

@@ -1,5 +1,5 @@
-import type { Knowledge } from '../feature.ts';
-import type { Services } from '../services.ts';
+import type { Knowledge } from '../core/feature.ts';
+import type { Services } from '../core/services.ts';
 
 export type AlertDeps = Pick<
   Services,

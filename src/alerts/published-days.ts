@@ -1,9 +1,9 @@
-import type { Job } from '../schedule/job-times.ts';
-import { FACTS_MAX_AGE_MS } from '../analytics/day-facts.ts';
-import { plusDays, type Day } from '../base/time/calendar.ts';
-import { notBeforeFirstDay, todayOf } from '../analytics/period.ts';
+import type { Job } from '../core/schedule/job-times.ts';
+import { FACTS_MAX_AGE_MS } from '../core/analytics/day-facts.ts';
+import { plusDays, type Day } from '../core/base/time/calendar.ts';
+import { notBeforeFirstDay, todayOf } from '../core/analytics/period.ts';
 import { isEvaluated, listBudgets, listHeadsUps, type StoredAlert } from './budgets/core/budget-store.ts';
-import { createTurns } from '../store/health/first-process.ts';
+import { createTurns } from '../core/store/health/first-process.ts';
 import { evaluateBudgets, rangeOf } from './budgets/evaluate/evaluate.ts';
 import { followLimits } from './heads-ups/follow-limits.ts';
 import type { AlertDeps } from './alerts-deps.ts';

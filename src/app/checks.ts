@@ -1,12 +1,12 @@
 import type { Guards } from './guards.ts';
-import { runCheck, type Check } from '../http/health.ts';
+import { runCheck, type Check } from '../core/http/health.ts';
 import type { PartHealth } from '../status/status-view.ts';
-import type { People } from '../slack/people/people.ts';
-import { groupFault } from '../slack/people/settings-groups.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { createCache } from '../base/cache.ts';
-import type { SlackClients } from '../slack/connection/clients.ts';
-import type { SlackConnection } from '../slack/connection/connection.ts';
+import type { People } from '../core/slack/people/people.ts';
+import { groupFault } from '../core/slack/people/settings-groups.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import { createCache } from '../core/base/cache.ts';
+import type { SlackClients } from '../core/slack/connection/clients.ts';
+import type { SlackConnection } from '../core/slack/connection/connection.ts';
 import type { ObservedPlatform } from './observed-platform.ts';
 
 /** How long the answer of a check of the platform is reused. */

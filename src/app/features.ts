@@ -1,5 +1,5 @@
-import type { Period } from '../base/time/calendar.ts';
-import { watchChanges } from '../analytics/change-watch.ts';
+import type { Period } from '../core/base/time/calendar.ts';
+import { watchChanges } from '../core/analytics/change-watch.ts';
 import type { AskDeps } from '../ask/ask-deps.ts';
 import { createAskFeature } from '../ask/index.ts';
 import { createControlsFeature } from '../controls/index.ts';
@@ -9,14 +9,14 @@ import { createErasureFeature } from '../erasure/index.ts';
 import type { ErasureServices } from '../erasure/carry-out.ts';
 import { createEraseExports } from '../exports/erase.ts';
 import { createExportsFeature } from '../exports/index.ts';
-import type { Feature, TimelineEvent } from '../feature.ts';
+import type { Feature, TimelineEvent } from '../core/feature.ts';
 import { createComputersFeature } from '../computers/index.ts';
 import { createLimitsFeature } from '../limits/index.ts';
-import type { DeliveryKind } from '../outbox/attempts/delivery-outcomes.ts';
-import { dispatchAll } from '../outbox/dispatch.ts';
+import type { DeliveryKind } from '../core/outbox/attempts/delivery-outcomes.ts';
+import { dispatchAll } from '../core/outbox/dispatch.ts';
 import { createReadinessFeature } from '../readiness/index.ts';
 import { createRetentionFeature, type RetentionDeps } from '../retention/index.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../core/services.ts';
 import { STORED_TABLES } from './stored-tables.ts';
 import { createSessionsFeature } from '../sessions/index.ts';
 import { createStatusFeature, type StatusDeps } from '../status/index.ts';
@@ -25,7 +25,7 @@ import { readWarnButton } from '../alerts/heads-ups/heads-up-form.ts';
 import { createUsageFeature } from '../usage/index.ts';
 import { outboxNotices } from '../disclosure/disclosure-notices.ts';
 import { stopAction } from '../disclosure/stop-action.ts';
-import type { Logger } from '../base/log.ts';
+import type { Logger } from '../core/base/log.ts';
 
 export function createFeatures(
   services: Services,

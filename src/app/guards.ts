@@ -1,12 +1,12 @@
-import type { Logger } from '../base/log.ts';
-import { notifyAdmins } from '../slack/outbound/admin-notice.ts';
-import type { SlackClients } from '../slack/connection/clients.ts';
-import type { People } from '../slack/people/people.ts';
-import { markup } from '../base/text/markup.ts';
-import type { ErasedPeople } from '../store/erased-people.ts';
-import type { Store } from '../store/store.ts';
-import { readDataGap, type DataGap } from '../store/data-gap.ts';
-import { createStoreMonitor, type StoreMonitor } from '../store/health/store-monitor.ts';
+import type { Logger } from '../core/base/log.ts';
+import { notifyAdmins } from '../core/slack/outbound/admin-notice.ts';
+import type { SlackClients } from '../core/slack/connection/clients.ts';
+import type { People } from '../core/slack/people/people.ts';
+import { markup } from '../core/base/text/markup.ts';
+import type { ErasedPeople } from '../core/store/erased-people.ts';
+import type { Store } from '../core/store/store.ts';
+import { readDataGap, type DataGap } from '../core/store/data-gap.ts';
+import { createStoreMonitor, type StoreMonitor } from '../core/store/health/store-monitor.ts';
 import { createWatchdog, type Loop, type Turn, type Watchdog } from './watchdog.ts';
 
 export interface Guards {

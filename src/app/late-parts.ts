@@ -1,6 +1,6 @@
-import type { Feature } from '../feature.ts';
-import type { Outbox } from '../outbox/attempts/worker.ts';
-import type { Router } from '../slack/inbound/router.ts';
+import type { Feature } from '../core/feature.ts';
+import type { Outbox } from '../core/outbox/attempts/worker.ts';
+import type { Router } from '../core/slack/inbound/router.ts';
 import type { checksOf } from './checks.ts';
 import type { Guards } from './guards.ts';
 import type { Ticker } from './ticker.ts';

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { RETENTION_KINDS, type RetentionKind } from '../base/settings/retention-settings.ts';
-import type { Database } from '../store/tables.ts';
+import { RETENTION_KINDS, type RetentionKind } from '../core/base/settings/retention-settings.ts';
+import type { Database } from '../core/store/tables.ts';
 import { POLICY_STATES } from '../limits/policies/core/policy-states.ts';
 import { countPolicies } from '../limits/policies/store/policy-decisions.ts';
 

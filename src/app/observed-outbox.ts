@@ -1,13 +1,13 @@
-import { noCheckpoint } from '../base/checkpoint.ts';
+import { noCheckpoint } from '../core/base/checkpoint.ts';
 import type { AppSettings } from './settings.ts';
 import type { Metrics } from './metrics.ts';
-import { createOutbox, type Outbox, type OutboxDeps } from '../outbox/attempts/worker.ts';
-import type { Channels } from '../slack/outbound/channels/channels.ts';
-import type { ChartSupport } from '../slack/outbound/chart-support.ts';
-import type { SlackClients } from '../slack/connection/clients.ts';
-import type { BotIdentity } from '../slack/connection/identity.ts';
-import { createPoster } from '../slack/outbound/poster.ts';
-import type { Store } from '../store/store.ts';
+import { createOutbox, type Outbox, type OutboxDeps } from '../core/outbox/attempts/worker.ts';
+import type { Channels } from '../core/slack/outbound/channels/channels.ts';
+import type { ChartSupport } from '../core/slack/outbound/chart-support.ts';
+import type { SlackClients } from '../core/slack/connection/clients.ts';
+import type { BotIdentity } from '../core/slack/connection/identity.ts';
+import { createPoster } from '../core/slack/outbound/poster.ts';
+import type { Store } from '../core/store/store.ts';
 
 export function createObservedOutbox(deps: {
   settings: Pick<AppSettings, 'clock' | 'log' | 'outboxTimes' | 'checkpoint' | 'onSettled'>;

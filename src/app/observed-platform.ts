@@ -1,12 +1,12 @@
-import { dayOf, plusDays } from '../base/time/calendar.ts';
-import { isPlatformError, type PlatformErrorCode } from '../platform/errors.ts';
-import type { Job } from '../schedule/job-times.ts';
+import { dayOf, plusDays } from '../core/base/time/calendar.ts';
+import { isPlatformError, type PlatformErrorCode } from '../core/platform/errors.ts';
+import type { Job } from '../core/schedule/job-times.ts';
 import type { Metrics } from './metrics.ts';
-import { createPlatformClient, type PlatformClient } from '../platform/client.ts';
+import { createPlatformClient, type PlatformClient } from '../core/platform/client.ts';
 import type { AppSettings } from './settings.ts';
-import type { Pseudonyms } from '../base/privacy/pseudonyms.ts';
-import { platformSentence } from '../slack/blocks/faults.ts';
-import type { KeyEvidence } from '../services.ts';
+import type { Pseudonyms } from '../core/base/privacy/pseudonyms.ts';
+import { platformSentence } from '../core/slack/blocks/faults.ts';
+import type { KeyEvidence } from '../core/services.ts';
 
 /** Faults of a request rather than of the platform. */
 const OWN_FAULTS: ReadonlySet<PlatformErrorCode> = new Set([

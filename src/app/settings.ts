@@ -1,10 +1,10 @@
-import type { Checkpoint } from '../base/checkpoint.ts';
-import type { Config, Secrets } from '../base/settings/config.ts';
-import type { Logger } from '../base/log.ts';
-import type { DeliveryKind } from '../outbox/attempts/delivery-outcomes.ts';
-import type { OutboxDeps } from '../outbox/attempts/worker.ts';
-import type { openStore } from '../store/database.ts';
-import type { Clock } from '../base/time/clock.ts';
+import type { Checkpoint } from '../core/base/checkpoint.ts';
+import type { Config, Secrets } from '../core/base/settings/config.ts';
+import type { Logger } from '../core/base/log.ts';
+import type { DeliveryKind } from '../core/outbox/attempts/delivery-outcomes.ts';
+import type { OutboxDeps } from '../core/outbox/attempts/worker.ts';
+import type { openStore } from '../core/store/database.ts';
+import type { Clock } from '../core/base/time/clock.ts';
 
 export interface AppSettings {
   config: Config;

@@ -1,12 +1,12 @@
-import type { Feature } from '../feature.ts';
-import { type Job, JOB_TIMES, type JobName } from '../schedule/job-times.ts';
-import type { Logger } from '../base/log.ts';
-import { forgetOldEvents } from '../slack/inbound/seen-events.ts';
-import type { Database } from '../store/tables.ts';
-import { isStoreFault } from '../store/engines/store-fault.ts';
-import type { Clock } from '../base/time/clock.ts';
+import type { Feature } from '../core/feature.ts';
+import { type Job, JOB_TIMES, type JobName } from '../core/schedule/job-times.ts';
+import type { Logger } from '../core/base/log.ts';
+import { forgetOldEvents } from '../core/slack/inbound/seen-events.ts';
+import type { Database } from '../core/store/tables.ts';
+import { isStoreFault } from '../core/store/engines/store-fault.ts';
+import type { Clock } from '../core/base/time/clock.ts';
 import type { JobRun } from '../status/status-view.ts';
-import { createPlanner } from '../schedule/due-subscriptions.ts';
+import { createPlanner } from '../core/schedule/due-subscriptions.ts';
 
 export interface Ticker {
   start(): void;

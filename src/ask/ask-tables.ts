@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import { rowRetention } from '../store/row-retention.ts';
-import { bySlackId, type PoliciesOf } from '../store/policies/table-policy.ts';
-import type { Tables } from '../store/tables.ts';
+import { rowRetention } from '../core/store/row-retention.ts';
+import { bySlackId, type PoliciesOf } from '../core/store/policies/table-policy.ts';
+import type { Tables } from '../core/store/tables.ts';
 
 /** The personal token of a coding client; one for each person. All times are ISO 8601 in UTC. */
 interface TokenTable {

@@ -1,5 +1,5 @@
-import { freshReadAction, readAction, freshModalAction } from '../slack/click-actions.ts';
-import type { Feature } from '../feature.ts';
+import { freshReadAction, readAction, freshModalAction } from '../core/slack/click-actions.ts';
+import type { Feature } from '../core/feature.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { withAsk } from './ask-tables.ts';
 import { answerMessage } from './messages/answer-message.ts';
@@ -11,7 +11,7 @@ import { readTokenCommand, revokeByAdmin, showNewToken, showTokens, turnOff } fr
 import { forgetEndedTokens } from './tokens/token-store.ts';
 import { createReadMessage } from './words/read-words.ts';
 import { ACTIONS, TOKENS_TITLE } from './tokens/token-views.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../core/services.ts';
 
 /** Answers questions of people that come by other ways than slash commands. */
 export function createAskFeature(services: Services & Omit<AskDeps, 'db'>): Feature {

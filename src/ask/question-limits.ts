@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../base/time/durations.ts';
+import { MINUTE_MS } from '../core/base/time/durations.ts';
 import type { AskDeps } from './ask-deps.ts';
 
 /** How many questions a minute one person may ask, and all together. */

@@ -1,7 +1,7 @@
-import { didYouMean, readReference } from '../slack/commands/command-words.ts';
-import type { People } from '../slack/people/people.ts';
-import { nameKey } from '../base/text/email.ts';
-import { wordsIn } from '../base/text/word-list.ts';
+import { didYouMean, readReference } from '../core/slack/commands/command-words.ts';
+import type { People } from '../core/slack/people/people.ts';
+import { nameKey } from '../core/base/text/email.ts';
+import { wordsIn } from '../core/base/text/word-list.ts';
 
 export type SubjectWords =
   /** A word of the commands: `me`, `<!subteam^S1>`, `mia@acme.example`; empty: the organization. */

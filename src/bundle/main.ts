@@ -23,7 +23,7 @@ const bundle = await rolldown({
     doctor: 'src/doctor/main.ts',
     backup: 'src/backup/main.ts',
     erasure: 'src/app/erasure-program.ts',
-    'sqlite-checkpoint': 'src/store/engines/sqlite-checkpoint.ts',
+    'sqlite-checkpoint': 'src/core/store/engines/sqlite-checkpoint.ts',
   },
   platform: 'node',
   // pg uses it if it is installed, and works without.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Click, Interaction, ReadCommand } from '../slack/interactions.ts';
-import type { Computer } from '../platform/endpoints/computers.ts';
-import { splitWords } from '../slack/commands/command-words.ts';
-import { change, inModal, question, readVerb } from '../slack/commands/verbs.ts';
-import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
-import { hasRole } from '../base/roles.ts';
+import type { Click, Interaction, ReadCommand } from '../core/slack/interactions.ts';
+import type { Computer } from '../core/platform/endpoints/computers.ts';
+import { splitWords } from '../core/slack/commands/command-words.ts';
+import { change, inModal, question, readVerb } from '../core/slack/commands/verbs.ts';
+import { oldButtonSentence, plainMessage } from '../core/slack/blocks/messages.ts';
+import { hasRole } from '../core/base/roles.ts';
 import { showCreateForm } from './create/create-computer-handlers.ts';
 import { CREATE_TITLE } from './create/computer-form.ts';
 import { listMessage } from './views/computer-list.ts';

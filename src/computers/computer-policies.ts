@@ -1,9 +1,9 @@
-import type { EndedMessage } from '../outbox/message-duties.ts';
-import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../store/row-retention.ts';
-import type { Database, DatabaseTransaction } from '../store/tables.ts';
+import type { EndedMessage } from '../core/outbox/message-duties.ts';
+import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../core/store/row-retention.ts';
+import type { Database, DatabaseTransaction } from '../core/store/tables.ts';
 import type { AboutOrder } from './core/computer-messages.ts';
 import type { ComputerOrderTables, OrderState } from './core/computer-tables.ts';
-import type { PoliciesOf } from '../store/policies/table-policy.ts';
+import type { PoliciesOf } from '../core/store/policies/table-policy.ts';
 
 const OVER: readonly OrderState[] = ['asked', 'ready', 'failed', 'not_created', 'ended'];
 

@@ -1,6 +1,6 @@
-import { joinWords } from '../slack/commands/command-text.ts';
-import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
-import { misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
+import { joinWords } from '../core/slack/commands/command-text.ts';
+import type { CommandHelp, ParsedCommand } from '../core/slack/commands/command-words.ts';
+import { misunderstood, readSubcommand, run, unexpected, type WordList } from '../core/slack/commands/subcommands.ts';
 
 export type ComputersRequest =
   | { kind: 'list'; filter: string; offset: number }

@@ -1,9 +1,21 @@
-import { joinWords } from '../slack/commands/command-text.ts';
-import { daysOfWord, joinPeriod, joinPeriods } from '../slack/commands/period-words.ts';
-import { dayOf, type Period } from '../base/time/calendar.ts';
-import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
+import { joinWords } from '../core/slack/commands/command-text.ts';
+import { daysOfWord, joinPeriod, joinPeriods } from '../core/slack/commands/period-words.ts';
+import { dayOf, type Period } from '../core/base/time/calendar.ts';
+import {
+  didYouMean,
+  readReference,
+  type CommandHelp,
+  type ParsedCommand,
+} from '../core/slack/commands/command-words.ts';
 import { STRENGTHS, type Strength } from './watch/watches.ts';
-import { alone, misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
+import {
+  alone,
+  misunderstood,
+  readSubcommand,
+  run,
+  unexpected,
+  type WordList,
+} from '../core/slack/commands/subcommands.ts';
 
 export type By = { slackId: string } | { email: string };
 

@@ -1,9 +1,9 @@
-import type { DigestSection, DigestQuery, ReadSection } from '../feature.ts';
-import { allowEverybodysAmounts } from '../figures/groups/admission.ts';
-import { section } from '../slack/blocks/blocks.ts';
-import { longProse, contentsOf } from '../slack/blocks/paragraphs.ts';
-import { withRest, markup, own, type Markup as Line } from '../base/text/markup.ts';
-import { countOf } from '../base/text/numbers.ts';
+import type { DigestSection, DigestQuery, ReadSection } from '../core/feature.ts';
+import { allowEverybodysAmounts } from '../core/figures/groups/admission.ts';
+import { section } from '../core/slack/blocks/blocks.ts';
+import { longProse, contentsOf } from '../core/slack/blocks/paragraphs.ts';
+import { withRest, markup, own, type Markup as Line } from '../core/base/text/markup.ts';
+import { countOf } from '../core/base/text/numbers.ts';
 import { shortLine, revisionSummary } from './notices/lines.ts';
 import { readRevisionChanges, type RevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';

@@ -1,10 +1,10 @@
-import { commandText } from '../slack/commands/command-text.ts';
+import { commandText } from '../core/slack/commands/command-text.ts';
 import type { z } from 'zod';
-import { readAction, changeAction } from '../slack/click-actions.ts';
-import type { Click, ClickAction, Interaction, ReadCommand } from '../slack/interactions.ts';
-import { helpMessage, plainMessage } from '../slack/blocks/messages.ts';
-import { change, question, readVerb } from '../slack/commands/verbs.ts';
-import { markup } from '../base/text/markup.ts';
+import { readAction, changeAction } from '../core/slack/click-actions.ts';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../core/slack/interactions.ts';
+import { helpMessage, plainMessage } from '../core/slack/blocks/messages.ts';
+import { change, question, readVerb } from '../core/slack/commands/verbs.ts';
+import { markup } from '../core/base/text/markup.ts';
 import {
   ACTIONS,
   beforeOf,
@@ -14,11 +14,11 @@ import {
   settingsValue,
   type HistoryPosition,
 } from './core/controls-buttons.ts';
-import { answerWithFile } from '../slack/outbound/file-answer.ts';
-import { withReadableMarks } from '../platform/redaction/marks.ts';
+import { answerWithFile } from '../core/slack/outbound/file-answer.ts';
+import { withReadableMarks } from '../core/platform/redaction/marks.ts';
 import { acknowledge } from './notices/acknowledge.ts';
-import { dayOf } from '../base/time/calendar.ts';
-import { nextTurn } from '../base/time/turns.ts';
+import { dayOf } from '../core/base/time/calendar.ts';
+import { nextTurn } from '../core/base/time/turns.ts';
 import { revisionNotice } from './notices/revision-messages.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';

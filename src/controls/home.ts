@@ -1,9 +1,9 @@
-import { commandText } from '../slack/commands/command-text.ts';
-import { DAY_MS } from '../base/time/durations.ts';
-import type { AttentionItem, HomeSection } from '../slack/interactions.ts';
-import { actions, header, section, type Block } from '../slack/blocks/blocks.ts';
-import { runCommandButton } from '../slack/blocks/messages.ts';
-import { markup, readerTime } from '../base/text/markup.ts';
+import { commandText } from '../core/slack/commands/command-text.ts';
+import { DAY_MS } from '../core/base/time/durations.ts';
+import type { AttentionItem, HomeSection } from '../core/slack/interactions.ts';
+import { actions, header, section, type Block } from '../core/slack/blocks/blocks.ts';
+import { runCommandButton } from '../core/slack/blocks/messages.ts';
+import { markup, readerTime } from '../core/base/text/markup.ts';
 import { diffButton } from './core/controls-buttons.ts';
 import { readCursor } from './core/cursor.ts';
 import { revisionSummary, shortLine } from './notices/lines.ts';

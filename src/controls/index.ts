@@ -1,6 +1,6 @@
-import type { Period } from '../base/time/calendar.ts';
-import type { Feature } from '../feature.ts';
-import { createCache } from '../base/cache.ts';
+import type { Period } from '../core/base/time/calendar.ts';
+import type { Feature } from '../core/feature.ts';
+import { createCache } from '../core/base/cache.ts';
 import { controlsSection } from './controls-digest-section.ts';
 import { controlsWatch, watchFromSettings } from './watch/controls-watch.ts';
 import { controlsActions, readControlsCommand } from './controls-handlers.ts';

@@ -1,7 +1,7 @@
-import type { TimelineEvent } from '../feature.ts';
-import type { Sentence } from '../slack/people/audience.ts';
-import { plain } from '../base/text/markup.ts';
-import { dayOf, type Period } from '../base/time/calendar.ts';
+import type { TimelineEvent } from '../core/feature.ts';
+import type { Sentence } from '../core/slack/people/audience.ts';
+import { plain } from '../core/base/text/markup.ts';
+import { dayOf, type Period } from '../core/base/time/calendar.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
 import { authorOf, membersOf, oldestStored, outlinesIn } from './core/revisions.ts';
 

@@ -1,7 +1,7 @@
-import { dayOf, type Period } from '../base/time/calendar.ts';
-import type { CommandHelp, ParsedCommand } from '../slack/commands/command-words.ts';
-import { joinPeriods, ofDays } from '../slack/commands/period-words.ts';
-import { alone, ofOne, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
+import { dayOf, type Period } from '../core/base/time/calendar.ts';
+import type { CommandHelp, ParsedCommand } from '../core/slack/commands/command-words.ts';
+import { joinPeriods, ofDays } from '../core/slack/commands/period-words.ts';
+import { alone, ofOne, readSubcommand, run, unexpected, type WordList } from '../core/slack/commands/subcommands.ts';
 
 export type Change = 'pause' | 'resume' | 'remove';
 

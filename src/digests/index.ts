@@ -1,9 +1,9 @@
-import type { Feature } from '../feature.ts';
-import { header } from '../slack/blocks/blocks.ts';
+import type { Feature } from '../core/feature.ts';
+import { header } from '../core/slack/blocks/blocks.ts';
 import { FULL_DIGEST_ACTION } from './message/digest-message.ts';
 import { createCorrector } from './deliver/correct.ts';
 import { UNREADABLE } from './deliver/wait.ts';
-import { retryWaiting } from '../outbox/past-deliveries.ts';
+import { retryWaiting } from '../core/outbox/past-deliveries.ts';
 import { digestHandler } from './deliver/digest.ts';
 import { followUpMessages } from './deliver/follow-ups.ts';
 import { digestFromSettings } from './manage/from-settings.ts';

@@ -1,8 +1,8 @@
-import type { GroupSum } from '../base/privacy/disclosure.ts';
-import { isPersonAddress } from '../outbox/reader.ts';
-import { nextOccurrence, previousOccurrence } from '../schedule/occurrences.ts';
-import { listSubscriptions, scheduleIn } from '../schedule/subscriptions.ts';
-import type { Services } from '../services.ts';
+import type { GroupSum } from '../core/base/privacy/disclosure.ts';
+import { isPersonAddress } from '../core/outbox/reader.ts';
+import { nextOccurrence, previousOccurrence } from '../core/schedule/occurrences.ts';
+import { listSubscriptions, scheduleIn } from '../core/schedule/subscriptions.ts';
+import type { Services } from '../core/services.ts';
 import { resolveAudience } from './core/audience.ts';
 import { readSettings } from './core/contents.ts';
 import { coveredDays } from './coverage/coverage.ts';

@@ -1,10 +1,10 @@
-import { DISCLOSURE_KINDS, type DisclosureKind, type RecordDisclosure } from '../base/privacy/disclosure.ts';
-import type { Clock } from '../base/time/clock.ts';
-import { batchesOf } from '../base/batches.ts';
-import { dayOf, type Day } from '../base/time/calendar.ts';
-import { rowRetention } from '../store/row-retention.ts';
-import { isAmong, type PoliciesOf } from '../store/policies/table-policy.ts';
-import type { Database, Tables } from '../store/tables.ts';
+import { DISCLOSURE_KINDS, type DisclosureKind, type RecordDisclosure } from '../core/base/privacy/disclosure.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import { batchesOf } from '../core/base/batches.ts';
+import { dayOf, type Day } from '../core/base/time/calendar.ts';
+import { rowRetention } from '../core/store/row-retention.ts';
+import { isAmong, type PoliciesOf } from '../core/store/policies/table-policy.ts';
+import type { Database, Tables } from '../core/store/tables.ts';
 
 /** Represents a list that may include any person. */
 const EVERYBODY = '';
@@ -18,7 +18,7 @@ interface DisclosureTable {
   day: string;
 }
 
-declare module '../store/tables.ts' {
+declare module '../core/store/tables.ts' {
   interface Tables {
     figureLooks: DisclosureTable;
   }

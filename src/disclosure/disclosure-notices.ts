@@ -1,14 +1,14 @@
-import { channelMention, joinMarkup, markup, mention, type Markup } from '../base/text/markup.ts';
-import { failureNotice, lastMessageToReader, lostReaderNotice } from '../outbox/failure-notices.ts';
-import { COVERED, type MessageHandler } from '../outbox/message-duties.ts';
-import { namesNobody } from '../outbox/attempts/poster.ts';
-import { isPersonAddress, type LossReason } from '../outbox/reader.ts';
-import type { Role } from '../base/roles.ts';
-import type { Services } from '../services.ts';
-import type { Button } from '../slack/blocks/blocks.ts';
-import { runCommandButton } from '../slack/blocks/messages.ts';
-import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
-import { commandText, plainWord } from '../slack/commands/command-text.ts';
+import { channelMention, joinMarkup, markup, mention, type Markup } from '../core/base/text/markup.ts';
+import { failureNotice, lastMessageToReader, lostReaderNotice } from '../core/outbox/failure-notices.ts';
+import { COVERED, type MessageHandler } from '../core/outbox/message-duties.ts';
+import { namesNobody } from '../core/outbox/attempts/poster.ts';
+import { isPersonAddress, type LossReason } from '../core/outbox/reader.ts';
+import type { Role } from '../core/base/roles.ts';
+import type { Services } from '../core/services.ts';
+import type { Button } from '../core/slack/blocks/blocks.ts';
+import { runCommandButton } from '../core/slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose } from '../core/slack/blocks/paragraphs.ts';
+import { commandText, plainWord } from '../core/slack/commands/command-text.ts';
 
 export function outboxNotices(deps: Pick<Services, 'db' | 'clock' | 'people'>): MessageHandler[] {
   return [

@@ -1,10 +1,10 @@
-import { formatDate } from '../base/time/calendar.ts';
-import { channelMention, joinMarkup, markup, mention, type Markup } from '../base/text/markup.ts';
-import { countOf, formatNumber } from '../base/text/numbers.ts';
-import { actions, button, context, header, section, type Block } from '../slack/blocks/blocks.ts';
-import { blocksOf, longProse } from '../slack/blocks/paragraphs.ts';
-import { modal, type ModalView } from '../slack/blocks/views.ts';
-import type { DisclosureKind } from '../base/privacy/disclosure.ts';
+import { formatDate } from '../core/base/time/calendar.ts';
+import { channelMention, joinMarkup, markup, mention, type Markup } from '../core/base/text/markup.ts';
+import { countOf, formatNumber } from '../core/base/text/numbers.ts';
+import { actions, button, context, header, section, type Block } from '../core/slack/blocks/blocks.ts';
+import { blocksOf, longProse } from '../core/slack/blocks/paragraphs.ts';
+import { modal, type ModalView } from '../core/slack/blocks/views.ts';
+import type { DisclosureKind } from '../core/base/privacy/disclosure.ts';
 import type { ReaderLine } from './summary.ts';
 
 export const ALL_DISCLOSURES_ACTION = 'usage_all_looks';

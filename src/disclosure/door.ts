@@ -1,10 +1,10 @@
-import type { Names } from '../base/privacy/disclosure.ts';
-import { areSumsAdmitted } from '../figures/groups/shown-sums.ts';
-import type { Door } from '../outbox/dispatch.ts';
-import type { DeclaredMessage } from '../outbox/attempts/poster.ts';
-import { isPersonAddress, type PersonReader, type Reader } from '../outbox/reader.ts';
-import { findNamingPermission } from '../slack/people/audience.ts';
-import type { Services } from '../services.ts';
+import type { Names } from '../core/base/privacy/disclosure.ts';
+import { areSumsAdmitted } from '../core/figures/groups/shown-sums.ts';
+import type { Door } from '../core/outbox/dispatch.ts';
+import type { DeclaredMessage } from '../core/outbox/attempts/poster.ts';
+import { isPersonAddress, type PersonReader, type Reader } from '../core/outbox/reader.ts';
+import { findNamingPermission } from '../core/slack/people/audience.ts';
+import type { Services } from '../core/services.ts';
 import { createDisclosureRecord } from './disclosure-log.ts';
 import { withStopButton } from './stop-button.ts';
 

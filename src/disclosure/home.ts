@@ -1,11 +1,11 @@
-import { dayOf, plusDays } from '../base/time/calendar.ts';
-import { modalAction } from '../slack/click-actions.ts';
-import { sentenceView } from '../slack/blocks/views.ts';
-import type { ClickAction, HomeSection } from '../slack/interactions.ts';
+import { dayOf, plusDays } from '../core/base/time/calendar.ts';
+import { modalAction } from '../core/slack/click-actions.ts';
+import { sentenceView } from '../core/slack/blocks/views.ts';
+import type { ClickAction, HomeSection } from '../core/slack/interactions.ts';
 import { listDisclosures } from './disclosure-log.ts';
-import type { Person } from '../slack/people/people.ts';
-import type { Services } from '../services.ts';
-import { NO_EMAIL } from '../figures/sentences.ts';
+import type { Person } from '../core/slack/people/people.ts';
+import type { Services } from '../core/services.ts';
+import { NO_EMAIL } from '../core/figures/sentences.ts';
 import { summarizeDisclosures, type ReaderLine } from './summary.ts';
 import {
   ALL_DISCLOSURES_ACTION,

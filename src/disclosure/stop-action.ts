@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { markup, type Markup } from '../base/text/markup.ts';
-import type { MessageHandler } from '../outbox/message-duties.ts';
-import { findDelivery } from '../outbox/past-deliveries.ts';
-import type { Services } from '../services.ts';
-import { plainMessage } from '../slack/blocks/messages.ts';
-import type { Click, ClickAction } from '../slack/interactions.ts';
+import { markup, type Markup } from '../core/base/text/markup.ts';
+import type { MessageHandler } from '../core/outbox/message-duties.ts';
+import { findDelivery } from '../core/outbox/past-deliveries.ts';
+import type { Services } from '../core/services.ts';
+import { plainMessage } from '../core/slack/blocks/messages.ts';
+import type { Click, ClickAction } from '../core/slack/interactions.ts';
 import { STOP_ACTION } from './stop-button.ts';
 
 type StopDeps = Pick<Services, 'db' | 'clock'> & {

@@ -1,5 +1,5 @@
-import type { DeclaredMessage } from '../outbox/attempts/poster.ts';
-import { actions, button } from '../slack/blocks/blocks.ts';
+import type { DeclaredMessage } from '../core/outbox/attempts/poster.ts';
+import { actions, button } from '../core/slack/blocks/blocks.ts';
 
 export const STOP_ACTION = 'subscription_stop';
 

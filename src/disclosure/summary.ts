@@ -1,5 +1,5 @@
-import type { Day } from '../base/time/calendar.ts';
-import type { DisclosureKind } from '../base/privacy/disclosure.ts';
+import type { Day } from '../core/base/time/calendar.ts';
+import type { DisclosureKind } from '../core/base/privacy/disclosure.ts';
 import type { RecordedDisclosure } from './disclosure-log.ts';
 
 export interface SingleReader {

@@ -1,13 +1,13 @@
-import type { Identifiers } from '../base/privacy/pseudonyms.ts';
-import type { TablePolicies } from '../store/policies/table-policy.ts';
-import type { ErasedPeople } from '../store/erased-people.ts';
-import type { Services } from '../services.ts';
+import type { Identifiers } from '../core/base/privacy/pseudonyms.ts';
+import type { TablePolicies } from '../core/store/policies/table-policy.ts';
+import type { ErasedPeople } from '../core/store/erased-people.ts';
+import type { Services } from '../core/services.ts';
 import { checkAgain, finishErasure, identifiersOf, storeIdentifiers, toListed, type Erasure } from './core/erasures.ts';
 import { findByHashes } from './core/find-person.ts';
 import { addToList } from './core/list-file.ts';
 import { keepProof } from './core/proofs.ts';
 import { hasDecided } from './core/protection.ts';
-import { createReplace } from '../base/privacy/replace-identifiers.ts';
+import { createReplace } from '../core/base/privacy/replace-identifiers.ts';
 import { eraseRows, type RowCounts } from './core/rows.ts';
 import { overwriteHome } from './own-home.ts';
 import { eraseOwnMessages, type ErasedMessages, type OwnMessagesDeps } from './own-messages.ts';

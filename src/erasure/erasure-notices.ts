@@ -1,9 +1,9 @@
-import { markup, mention, type Markup } from '../base/text/markup.ts';
-import type { MessageHandler, WriteDecision } from '../outbox/message-duties.ts';
-import { namesNobody } from '../outbox/attempts/poster.ts';
-import type { Services } from '../services.ts';
-import { button, type Button } from '../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
+import { markup, mention, type Markup } from '../core/base/text/markup.ts';
+import type { MessageHandler, WriteDecision } from '../core/outbox/message-duties.ts';
+import { namesNobody } from '../core/outbox/attempts/poster.ts';
+import type { Services } from '../core/services.ts';
+import { button, type Button } from '../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../core/slack/blocks/paragraphs.ts';
 import { findErasure, identifiersOf } from './core/erasures.ts';
 import { erasureNotice, type ErasureNotice } from './core/notice.ts';
 import { findErasureRequest } from './core/requests.ts';

@@ -1,12 +1,12 @@
 import { closeSync, copyFileSync, createReadStream, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { sql, Kysely } from 'kysely';
-import { NodeSqliteDialect } from '../store/engines/node-sqlite.ts';
-import type { TablePolicies } from '../store/policies/table-policy.ts';
-import { COLUMN_NAMES, type Database } from '../store/tables.ts';
-import { writeWhole } from '../store/whole-file.ts';
-import type { Identifiers } from '../base/privacy/pseudonyms.ts';
-import { createReplace } from '../base/privacy/replace-identifiers.ts';
+import { NodeSqliteDialect } from '../core/store/engines/node-sqlite.ts';
+import type { TablePolicies } from '../core/store/policies/table-policy.ts';
+import { COLUMN_NAMES, type Database } from '../core/store/tables.ts';
+import { writeWhole } from '../core/store/whole-file.ts';
+import type { Identifiers } from '../core/base/privacy/pseudonyms.ts';
+import { createReplace } from '../core/base/privacy/replace-identifiers.ts';
 import { eraseRows } from './core/rows.ts';
 
 /** A person, and the erasure whose pseudonyms they get. */

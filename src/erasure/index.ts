@@ -1,10 +1,10 @@
-import type { Feature } from '../feature.ts';
-import { createBackgroundJob } from '../schedule/background-job.ts';
-import type { Job } from '../schedule/job-times.ts';
+import type { Feature } from '../core/feature.ts';
+import { createBackgroundJob } from '../core/schedule/background-job.ts';
+import type { Job } from '../core/schedule/job-times.ts';
 import { carryOut, CHECK_AFTER_MS, type ErasureServices } from './carry-out.ts';
 import { claimErasure, dueErasures, takeOverListed } from './core/erasures.ts';
 import { ErasureListError } from './core/list-file.ts';
-import { areErasuresKnown, recordErasuresRead } from '../store/health/heartbeat.ts';
+import { areErasuresKnown, recordErasuresRead } from '../core/store/health/heartbeat.ts';
 import { expireRequests } from './core/requests.ts';
 import { confirmForm, eraseForm, showEraseForm, TITLE } from './erasure-form.ts';
 import { erasureMessages } from './erasure-notices.ts';

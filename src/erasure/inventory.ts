@@ -1,11 +1,11 @@
-import type { Identifiers } from '../base/privacy/pseudonyms.ts';
-import { searchableIdentifiers } from '../base/privacy/replace-identifiers.ts';
-import { joinMarkup, markup, markupLines, type Markup } from '../base/text/markup.ts';
-import { readEmail } from '../base/text/email.ts';
-import { countOf } from '../base/text/numbers.ts';
-import { section, type Block } from '../slack/blocks/blocks.ts';
-import { textInput } from '../slack/blocks/inputs.ts';
-import type { FormState } from '../slack/blocks/views.ts';
+import type { Identifiers } from '../core/base/privacy/pseudonyms.ts';
+import { searchableIdentifiers } from '../core/base/privacy/replace-identifiers.ts';
+import { joinMarkup, markup, markupLines, type Markup } from '../core/base/text/markup.ts';
+import { readEmail } from '../core/base/text/email.ts';
+import { countOf } from '../core/base/text/numbers.ts';
+import { section, type Block } from '../core/slack/blocks/blocks.ts';
+import { textInput } from '../core/slack/blocks/inputs.ts';
+import type { FormState } from '../core/slack/blocks/views.ts';
 import type { RowCounts } from './core/rows.ts';
 import { UNDOABLE } from './erasure-notices.ts';
 

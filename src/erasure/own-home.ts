@@ -1,8 +1,8 @@
-import { section } from '../slack/blocks/blocks.ts';
-import { markup } from '../base/text/markup.ts';
-import { readSlackFault } from '../slack/connection/errors.ts';
-import { retryAfterRateLimits } from '../slack/connection/retry-after-rate-limits.ts';
-import { REFUSAL_SENTENCES } from '../slack/people/people.ts';
+import { section } from '../core/slack/blocks/blocks.ts';
+import { markup } from '../core/base/text/markup.ts';
+import { readSlackFault } from '../core/slack/connection/errors.ts';
+import { retryAfterRateLimits } from '../core/slack/connection/retry-after-rate-limits.ts';
+import { REFUSAL_SENTENCES } from '../core/slack/people/people.ts';
 import type { OwnMessagesDeps } from './own-messages.ts';
 
 /** Overwrites the person’s App Home, which would show their figures until it is opened again. */

@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Clock } from '../base/time/clock.ts';
-import { listDirectChannels } from '../outbox/past-deliveries.ts';
-import type { Logger } from '../base/log.ts';
-import { readSlackFault } from '../slack/connection/errors.ts';
-import { pagesOf } from '../slack/connection/slack-pages.ts';
-import { retryAfterRateLimits as repeat } from '../slack/connection/retry-after-rate-limits.ts';
-import type { Database } from '../store/tables.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import { listDirectChannels } from '../core/outbox/past-deliveries.ts';
+import type { Logger } from '../core/base/log.ts';
+import { readSlackFault } from '../core/slack/connection/errors.ts';
+import { pagesOf } from '../core/slack/connection/slack-pages.ts';
+import { retryAfterRateLimits as repeat } from '../core/slack/connection/retry-after-rate-limits.ts';
+import type { Database } from '../core/store/tables.ts';
 
 export interface OwnMessagesDeps {
   db: Database;

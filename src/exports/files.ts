@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
-import { batchesOf } from '../base/batches.ts';
-import type { Day } from '../base/time/calendar.ts';
-import { nextTurn } from '../base/time/turns.ts';
-import { writeWhole } from '../store/whole-file.ts';
+import { batchesOf } from '../core/base/batches.ts';
+import type { Day } from '../core/base/time/calendar.ts';
+import { nextTurn } from '../core/base/time/turns.ts';
+import { writeWhole } from '../core/store/whole-file.ts';
 import type { ExportedResource } from './rows.ts';
 
 /** A file without a manifest is unfinished and must not be read. */

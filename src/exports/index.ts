@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
-import { dayStateOf } from '../analytics/day-state.ts';
-import { notBeforeFirstDay } from '../analytics/period.ts';
-import { dayOf, daysOf, plusDays, type Day } from '../base/time/calendar.ts';
-import type { Price } from '../base/text/money.ts';
-import { NO_PRICES } from '../figures/money/price-list.ts';
-import { readPriceList } from '../figures/money/price-store.ts';
-import type { Feature } from '../feature.ts';
-import { createBackgroundJob } from '../schedule/background-job.ts';
-import type { Services } from '../services.ts';
-import { leaseIsOver, storeNow } from '../store/lease.ts';
-import { readIdentity } from '../store/identity.ts';
-import type { Tables } from '../store/tables.ts';
+import { dayStateOf } from '../core/analytics/day-state.ts';
+import { notBeforeFirstDay } from '../core/analytics/period.ts';
+import { dayOf, daysOf, plusDays, type Day } from '../core/base/time/calendar.ts';
+import type { Price } from '../core/base/text/money.ts';
+import { NO_PRICES } from '../core/figures/money/price-list.ts';
+import { readPriceList } from '../core/figures/money/price-store.ts';
+import type { Feature } from '../core/feature.ts';
+import { createBackgroundJob } from '../core/schedule/background-job.ts';
+import type { Services } from '../core/services.ts';
+import { leaseIsOver, storeNow } from '../core/store/lease.ts';
+import { readIdentity } from '../core/store/identity.ts';
+import type { Tables } from '../core/store/tables.ts';
 import { newestManifests, removeUnfinished, writeDay, type ExportedPrice } from './files.ts';
 import {
   EXPORTED_RESOURCES,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { AnalyticsDays } from '../analytics/days.ts';
-import type { Part } from '../analytics/day-facts.ts';
-import type { Day } from '../base/time/calendar.ts';
+import type { AnalyticsDays } from '../core/analytics/days.ts';
+import type { Part } from '../core/analytics/day-facts.ts';
+import type { Day } from '../core/base/time/calendar.ts';
 
 export const EXPORTED_RESOURCES = ['tokens', 'tools', 'activity', 'productivity', 'users'] as const;
 export type ExportedResource = (typeof EXPORTED_RESOURCES)[number];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { freshChangeAction, modalAction, freshModalAction, readAction } from '../slack/click-actions.ts';
-import type { Click, ClickAction, ClickInModal, RunOnClick } from '../slack/interactions.ts';
-import type { FreshPerson } from '../slack/people/people.ts';
-import type { Role } from '../base/roles.ts';
+import { freshChangeAction, modalAction, freshModalAction, readAction } from '../core/slack/click-actions.ts';
+import type { Click, ClickAction, ClickInModal, RunOnClick } from '../core/slack/interactions.ts';
+import type { FreshPerson } from '../core/slack/people/people.ts';
+import type { Role } from '../core/base/roles.ts';
 import type { Applier } from './apply/applier.ts';
 import { showGiveForm, GIVE_TITLE } from './approvers/give-request.ts';
 import { ASK_TITLE, ENDING_ACTION, PEOPLE_ACTION } from './ask/request-form.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../feature.ts';
+import type { Feature } from '../core/feature.ts';
 import { approversSubmission } from './approvers/approvers-handlers.ts';
 import { askNextApprovers } from './approvers/ask-approvers.ts';
 import { giveForm } from './approvers/give-request.ts';
@@ -36,7 +36,7 @@ import { onlyHereAction, onlyHereStatus } from './policies/screens/only-here-sta
 import { policiesHome, readPolicyAttention } from './policies/screens/policies-home.ts';
 import { policyActions, policyForms } from './policies/screens/policy-handlers.ts';
 import { LIMITS_HELP } from './limits-command.ts';
-import type { Database } from '../store/tables.ts';
+import type { Database } from '../core/store/tables.ts';
 
 /** Before all other sections, because a requester is waiting. */
 const HOME_ORDER = 5;

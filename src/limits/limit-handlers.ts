@@ -1,7 +1,7 @@
-import type { Interaction, ReadCommand } from '../slack/interactions.ts';
-import { plainMessage, unknownIdMessage, type RoleDenial } from '../slack/blocks/messages.ts';
-import { changeFor, inModal, modalFor, question, questionFor, readVerb } from '../slack/commands/verbs.ts';
-import { markup, mention } from '../base/text/markup.ts';
+import type { Interaction, ReadCommand } from '../core/slack/interactions.ts';
+import { plainMessage, unknownIdMessage, type RoleDenial } from '../core/slack/blocks/messages.ts';
+import { changeFor, inModal, modalFor, question, questionFor, readVerb } from '../core/slack/commands/verbs.ts';
+import { markup, mention } from '../core/base/text/markup.ts';
 import { APPROVERS_TITLE } from './approvers/approvers-form.ts';
 import { showApproversForm } from './approvers/approvers-handlers.ts';
 import { ASK_TITLE } from './ask/request-form.ts';

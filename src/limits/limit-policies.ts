@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { bySlackId, isAmong, type PoliciesOf } from '../store/policies/table-policy.ts';
+import { bySlackId, isAmong, type PoliciesOf } from '../core/store/policies/table-policy.ts';
 import type { LimitTables } from './core/limit-tables.ts';
-import { rowRetention } from '../store/row-retention.ts';
+import { rowRetention } from '../core/store/row-retention.ts';
 import { requestRetention } from './limit-retention.ts';
 import { policyTablePolicies } from './policies/store/policy-tables.ts';
 

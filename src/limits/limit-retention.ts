@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
-import type { EndedMessage } from '../outbox/message-duties.ts';
-import type { Retention } from '../store/row-retention.ts';
-import type { DatabaseTransaction } from '../store/tables.ts';
+import type { EndedMessage } from '../core/outbox/message-duties.ts';
+import type { Retention } from '../core/store/row-retention.ts';
+import type { DatabaseTransaction } from '../core/store/tables.ts';
 import type { AboutRequest } from './core/limit-messages.ts';
 import { isRaise, returnsOf, type OfRequest } from './core/requests.ts';
 import { UNFINISHED, type RequestState } from './core/states.ts';

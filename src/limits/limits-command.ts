@@ -3,12 +3,19 @@ import {
   type CommandHelp,
   type ParsedCommand,
   type Reference,
-} from '../slack/commands/command-words.ts';
-import { alone, misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
-import { joinPeriod, joinPeriods, ofDays } from '../slack/commands/period-words.ts';
-import { dayOf, type Period } from '../base/time/calendar.ts';
+} from '../core/slack/commands/command-words.ts';
+import {
+  alone,
+  misunderstood,
+  readSubcommand,
+  run,
+  unexpected,
+  type WordList,
+} from '../core/slack/commands/subcommands.ts';
+import { joinPeriod, joinPeriods, ofDays } from '../core/slack/commands/period-words.ts';
+import { dayOf, type Period } from '../core/base/time/calendar.ts';
 import { SIMULATED_UNITS, type SimulatedUnit } from './simulate/simulate.ts';
-import { readAmount } from '../base/text/amounts.ts';
+import { readAmount } from '../core/base/text/amounts.ts';
 
 export interface AskWords {
   people: readonly string[];

@@ -1,9 +1,9 @@
 /** `npm run manifest -- [--prefix qm-] [--http https://…]`: prints the manifest of the Slack app that fits the settings. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readCommandPrefix, readToolsForSlack, settingOf, type SettingFault } from '../base/settings/config.ts';
-import { readEnvironment } from '../base/settings/environment.ts';
-import { TOOLS_PATH } from '../http/tools-address.ts';
+import { readCommandPrefix, readToolsForSlack, settingOf, type SettingFault } from '../core/base/settings/config.ts';
+import { readEnvironment } from '../core/base/settings/environment.ts';
+import { TOOLS_PATH } from '../core/http/tools-address.ts';
 import { fitManifest } from './manifest.ts';
 
 const USAGE = `Give at most these:

@@ -9,10 +9,10 @@ import {
   weekdayOf,
   type Day,
   type Period,
-} from '../base/time/calendar.ts';
-import { countOf, formatNumber } from '../base/text/numbers.ts';
-import type { ExistingLimit } from '../figures/known-limit.ts';
-import { termsByDay, type ExplainedPart, type Term } from '../figures/explanation/explanation.ts';
+} from '../core/base/time/calendar.ts';
+import { countOf, formatNumber } from '../core/base/text/numbers.ts';
+import type { ExistingLimit } from '../core/figures/known-limit.ts';
+import { termsByDay, type ExplainedPart, type Term } from '../core/figures/explanation/explanation.ts';
 import { decideLimitCourse, type LimitFacts } from './own-limit.ts';
 import { LEAST_DAYS, paceOf, sumsAhead, type Outlook, type OwnUse, type Pace } from './own-outlook.ts';
 

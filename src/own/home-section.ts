@@ -1,13 +1,13 @@
-import { markup, type Markup } from '../base/text/markup.ts';
-import type { Logger } from '../base/log.ts';
-import { actions, header, section, type Block, type Button } from '../slack/blocks/blocks.ts';
-import { reportError } from '../slack/blocks/faults.ts';
-import { runCommandButton } from '../slack/blocks/messages.ts';
-import { blocksOf } from '../slack/blocks/paragraphs.ts';
-import { commandText } from '../slack/commands/command-text.ts';
-import type { HomeSection } from '../slack/interactions.ts';
-import type { Person } from '../slack/people/people.ts';
-import { NO_EMAIL } from '../figures/sentences.ts';
+import { markup, type Markup } from '../core/base/text/markup.ts';
+import type { Logger } from '../core/base/log.ts';
+import { actions, header, section, type Block, type Button } from '../core/slack/blocks/blocks.ts';
+import { reportError } from '../core/slack/blocks/faults.ts';
+import { runCommandButton } from '../core/slack/blocks/messages.ts';
+import { blocksOf } from '../core/slack/blocks/paragraphs.ts';
+import { commandText } from '../core/slack/commands/command-text.ts';
+import type { HomeSection } from '../core/slack/interactions.ts';
+import type { Person } from '../core/slack/people/people.ts';
+import { NO_EMAIL } from '../core/figures/sentences.ts';
 import { ownLimitLine, type OwnLineDeps } from './own-line.ts';
 import { ownMonth } from './own-view.ts';
 

@@ -1,4 +1,4 @@
-import type { AmountsByDay } from '../analytics/amounts.ts';
+import type { AmountsByDay } from '../core/analytics/amounts.ts';
 import {
   comparedPeriod,
   cutToExisting,
@@ -7,20 +7,28 @@ import {
   todayOf,
   weekdayWeights,
   type Beginning,
-} from '../analytics/period.ts';
-import type { DaysOptions } from '../analytics/day-facts.ts';
-import type { AnalyticsDays } from '../analytics/days.ts';
-import { readPeopleByDay } from '../analytics/people-by-day.ts';
-import { createCache } from '../base/cache.ts';
-import { calendarPart, daysOf, lengthOf, mondayOf, plusDays, type Day, type Period } from '../base/time/calendar.ts';
-import type { LimitPeriod } from '../base/settings/config.ts';
-import { isComparable, sumOf, type ComparedFigure, type ReportScope } from '../figures/measures/figures.ts';
-import type { KnownLimit } from '../figures/known-limit.ts';
-import { partOfDays } from '../figures/measures/people-spend.ts';
-import type { Knowledge } from '../feature.ts';
-import type { Services } from '../services.ts';
+} from '../core/analytics/period.ts';
+import type { DaysOptions } from '../core/analytics/day-facts.ts';
+import type { AnalyticsDays } from '../core/analytics/days.ts';
+import { readPeopleByDay } from '../core/analytics/people-by-day.ts';
+import { createCache } from '../core/base/cache.ts';
+import {
+  calendarPart,
+  daysOf,
+  lengthOf,
+  mondayOf,
+  plusDays,
+  type Day,
+  type Period,
+} from '../core/base/time/calendar.ts';
+import type { LimitPeriod } from '../core/base/settings/config.ts';
+import { isComparable, sumOf, type ComparedFigure, type ReportScope } from '../core/figures/measures/figures.ts';
+import type { KnownLimit } from '../core/figures/known-limit.ts';
+import { partOfDays } from '../core/figures/measures/people-spend.ts';
+import type { Knowledge } from '../core/feature.ts';
+import type { Services } from '../core/services.ts';
 import type { OwnReading, ReadOwn } from './own-report.ts';
-import { usualBandOf } from '../figures/insight/usual-band.ts';
+import { usualBandOf } from '../core/figures/insight/usual-band.ts';
 
 /** Without the feature of limits, none is known. */
 const NO_LIMIT: KnownLimit = { kind: 'none' };

@@ -1,11 +1,11 @@
-import { joinMarkup, markup, mention, type Markup } from '../base/text/markup.ts';
-import { formatCompact, formatRange } from '../base/text/numbers.ts';
-import { formatDate, formatPeriod, type Day } from '../base/time/calendar.ts';
-import type { LimitPeriod } from '../base/settings/config.ts';
-import type { ExistingLimit } from '../figures/known-limit.ts';
-import { limitNote } from '../figures/sentences.ts';
-import { section } from '../slack/blocks/blocks.ts';
-import type { AnyParagraph } from '../slack/blocks/paragraphs.ts';
+import { joinMarkup, markup, mention, type Markup } from '../core/base/text/markup.ts';
+import { formatCompact, formatRange } from '../core/base/text/numbers.ts';
+import { formatDate, formatPeriod, type Day } from '../core/base/time/calendar.ts';
+import type { LimitPeriod } from '../core/base/settings/config.ts';
+import type { ExistingLimit } from '../core/figures/known-limit.ts';
+import { limitNote } from '../core/figures/sentences.ts';
+import { section } from '../core/slack/blocks/blocks.ts';
+import type { AnyParagraph } from '../core/slack/blocks/paragraphs.ts';
 import type { LimitCourse } from './own-limit.ts';
 import type { Outlook } from './own-outlook.ts';
 

@@ -1,5 +1,5 @@
-import type { LimitPeriod } from '../base/settings/config.ts';
-import type { ExistingLimit, KnownLimit } from '../figures/known-limit.ts';
+import type { LimitPeriod } from '../core/base/settings/config.ts';
+import type { ExistingLimit, KnownLimit } from '../core/figures/known-limit.ts';
 import { outlookOf, type Outlook, type OwnUse } from './own-outlook.ts';
 
 export interface LimitFacts {

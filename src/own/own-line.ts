@@ -1,10 +1,10 @@
-import type { Logger } from '../base/log.ts';
-import type { Knowledge, OwnLimitLine } from '../feature.ts';
-import type { Services } from '../services.ts';
-import type { Button } from '../slack/blocks/blocks.ts';
-import { readContacts } from '../slack/people/contacts.ts';
-import type { Person } from '../slack/people/people.ts';
-import { explainButton } from '../figures/explanation/explanation-modal.ts';
+import type { Logger } from '../core/base/log.ts';
+import type { Knowledge, OwnLimitLine } from '../core/feature.ts';
+import type { Services } from '../core/services.ts';
+import type { Button } from '../core/slack/blocks/blocks.ts';
+import { readContacts } from '../core/slack/people/contacts.ts';
+import type { Person } from '../core/slack/people/people.ts';
+import { explainButton } from '../core/figures/explanation/explanation-modal.ts';
 import { EXPLAIN_ACTION, explainLimit, OWN_LIMIT } from './explain-limit.ts';
 import { decideLimitCourse, type LimitCourse } from './own-limit.ts';
 import { limitLine } from './own-limit-words.ts';

@@ -1,5 +1,5 @@
-import { meanOf, studentQuantile } from '../base/statistics.ts';
-import { DAYS_IN_A_WEEK, daysOf, plusDays, type Day, type Period } from '../base/time/calendar.ts';
+import { meanOf, studentQuantile } from '../core/base/statistics.ts';
+import { DAYS_IN_A_WEEK, daysOf, plusDays, type Day, type Period } from '../core/base/time/calendar.ts';
 
 /** The pace is the mean of this many weeks, in each of which each weekday counts once. */
 const WEEKS_OF_PACE = 4;

@@ -1,12 +1,12 @@
-import type { DaysOptions } from '../analytics/day-facts.ts';
-import { dayOf, formatDate, formatDay, type Day, type Period } from '../base/time/calendar.ts';
-import type { PlatformError } from '../platform/errors.ts';
-import { sumOf, type Figure } from '../figures/measures/figures.ts';
-import { formatCompact, formatRange, formatShare } from '../base/text/numbers.ts';
-import { creditsHeadline } from '../figures/sentences.ts';
-import type { KnownLimit } from '../figures/known-limit.ts';
+import type { DaysOptions } from '../core/analytics/day-facts.ts';
+import { dayOf, formatDate, formatDay, type Day, type Period } from '../core/base/time/calendar.ts';
+import type { PlatformError } from '../core/platform/errors.ts';
+import { sumOf, type Figure } from '../core/figures/measures/figures.ts';
+import { formatCompact, formatRange, formatShare } from '../core/base/text/numbers.ts';
+import { creditsHeadline } from '../core/figures/sentences.ts';
+import type { KnownLimit } from '../core/figures/known-limit.ts';
 import type { LimitFacts } from './own-limit.ts';
-import type { UsualWeek } from '../figures/insight/usual-band.ts';
+import type { UsualWeek } from '../core/figures/insight/usual-band.ts';
 
 export interface OwnMonth {
   /** The published days of a month. */

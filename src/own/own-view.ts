@@ -1,7 +1,7 @@
-import { plainLines, markup } from '../base/text/markup.ts';
-import { formatPeriod } from '../base/time/calendar.ts';
-import { note, prose, type AnyParagraph, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import { context, section } from '../slack/blocks/blocks.ts';
+import { plainLines, markup } from '../core/base/text/markup.ts';
+import { formatPeriod } from '../core/base/time/calendar.ts';
+import { note, prose, type AnyParagraph, type Paragraph } from '../core/slack/blocks/paragraphs.ts';
+import { context, section } from '../core/slack/blocks/blocks.ts';
 import { ownLines, type OwnReport } from './own-report.ts';
 
 /** The person’s own month in App Home, one fact a line. */

@@ -1,10 +1,10 @@
-import type { Feature } from '../feature.ts';
-import { readAction } from '../slack/click-actions.ts';
-import type { Interaction } from '../slack/interactions.ts';
-import { splitWords } from '../slack/commands/command-words.ts';
-import { change, question, readVerb } from '../slack/commands/verbs.ts';
-import { header } from '../slack/blocks/blocks.ts';
-import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
+import type { Feature } from '../core/feature.ts';
+import { readAction } from '../core/slack/click-actions.ts';
+import type { Interaction } from '../core/slack/interactions.ts';
+import { splitWords } from '../core/slack/commands/command-words.ts';
+import { change, question, readVerb } from '../core/slack/commands/verbs.ts';
+import { header } from '../core/slack/blocks/blocks.ts';
+import { oldButtonSentence, plainMessage } from '../core/slack/blocks/messages.ts';
 import { sendOverviewCsv } from './views/csv-file.ts';
 import { SHOW_ACTION, showRequestOn } from './readiness-buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './readiness-handlers.ts';

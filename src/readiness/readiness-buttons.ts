@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { button, MAX_BUTTON_VALUE_LENGTH, type Button } from '../slack/blocks/blocks.ts';
+import { button, MAX_BUTTON_VALUE_LENGTH, type Button } from '../core/slack/blocks/blocks.ts';
 import type { Repository } from './reports/repository.ts';
 
 export const SHOW_ACTION = 'readiness_show';

@@ -1,5 +1,5 @@
-import { readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
-import { misunderstood, readSubcommand, run, unexpected, type WordList } from '../slack/commands/subcommands.ts';
+import { readReference, type CommandHelp, type ParsedCommand } from '../core/slack/commands/command-words.ts';
+import { misunderstood, readSubcommand, run, unexpected, type WordList } from '../core/slack/commands/subcommands.ts';
 
 export type ReadinessRequest =
   | { kind: 'overview'; filter: string; isCsv: boolean; offset: number }

@@ -1,8 +1,8 @@
-import type { DigestSection } from '../feature.ts';
-import { isPlatformError } from '../platform/errors.ts';
-import { reportError } from '../slack/blocks/faults.ts';
-import { list, note, contentsOf } from '../slack/blocks/paragraphs.ts';
-import { dayOf, type Period } from '../base/time/calendar.ts';
+import type { DigestSection } from '../core/feature.ts';
+import { isPlatformError } from '../core/platform/errors.ts';
+import { reportError } from '../core/slack/blocks/faults.ts';
+import { list, note, contentsOf } from '../core/slack/blocks/paragraphs.ts';
+import { dayOf, type Period } from '../core/base/time/calendar.ts';
 import type { Readings } from './reports/reading.ts';
 import type { RepositoryReports } from './reports/reports-fold.ts';
 import { shareOf } from './reports/scores.ts';

@@ -1,13 +1,13 @@
-import { DAY_MS } from '../base/time/durations.ts';
-import type { Checkpoint } from '../base/checkpoint.ts';
-import { dayOf, type Day } from '../base/time/calendar.ts';
-import type { Clock } from '../base/time/clock.ts';
-import type { Logger } from '../base/log.ts';
-import type { RetentionDays, RetentionKind } from '../base/settings/retention-settings.ts';
-import { nextTurn } from '../base/time/turns.ts';
-import { leaseIsOver, readStoreNow, storeNow } from '../store/lease.ts';
-import type { Retention } from '../store/row-retention.ts';
-import type { Database } from '../store/tables.ts';
+import { DAY_MS } from '../core/base/time/durations.ts';
+import type { Checkpoint } from '../core/base/checkpoint.ts';
+import { dayOf, type Day } from '../core/base/time/calendar.ts';
+import type { Clock } from '../core/base/time/clock.ts';
+import type { Logger } from '../core/base/log.ts';
+import type { RetentionDays, RetentionKind } from '../core/base/settings/retention-settings.ts';
+import { nextTurn } from '../core/base/time/turns.ts';
+import { leaseIsOver, readStoreNow, storeNow } from '../core/store/lease.ts';
+import type { Retention } from '../core/store/row-retention.ts';
+import type { Database } from '../core/store/tables.ts';
 import type { RetentionTables } from './table.ts';
 
 /** The jobs of a minute run one after another, so a long run continues in the next minute. */

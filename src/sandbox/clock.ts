@@ -1,5 +1,5 @@
 import { createTask, type ScheduledTask } from 'node-cron';
-import type { Clock } from '../base/time/clock.ts';
+import type { Clock } from '../core/base/time/clock.ts';
 
 interface Ticker {
   task: ScheduledTask;

@@ -1,8 +1,8 @@
-import { dayOf, daysOf } from '../base/time/calendar.ts';
-import { chooseGroups, chosenGroups } from '../figures/groups/chosen-teams.ts';
+import { dayOf, daysOf } from '../core/base/time/calendar.ts';
+import { chooseGroups, chosenGroups } from '../core/figures/groups/chosen-teams.ts';
 import { withLimits } from '../limits/core/limit-tables.ts';
 import { declaredSummary, storeDeclaration } from '../limits/declare/declared-limits.ts';
-import { openStore } from '../store/database.ts';
+import { openStore } from '../core/store/database.ts';
 import { TEAMS } from './demo-teams.ts';
 import { dayNumber } from './platform/model/calendar.ts';
 import { foldDay } from './platform/model/day-figures.ts';

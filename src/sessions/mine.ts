@@ -1,9 +1,9 @@
-import { hasRole, type RequiredRole } from '../base/roles.ts';
-import { markup, type Markup } from '../base/text/markup.ts';
-import { countOf, formatNumber } from '../base/text/numbers.ts';
-import { button, section, type BlockMessage } from '../slack/blocks/blocks.ts';
-import { heading, messageOf, note, sentence, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import type { Interaction } from '../slack/interactions.ts';
+import { hasRole, type RequiredRole } from '../core/base/roles.ts';
+import { markup, type Markup } from '../core/base/text/markup.ts';
+import { countOf, formatNumber } from '../core/base/text/numbers.ts';
+import { button, section, type BlockMessage } from '../core/slack/blocks/blocks.ts';
+import { heading, messageOf, note, sentence, type Paragraph } from '../core/slack/blocks/paragraphs.ts';
+import type { Interaction } from '../core/slack/interactions.ts';
 import { countHookSessions, listHookSessions } from './hooks/core/sessions.ts';
 import type { HookDatabase, HookSession } from './hooks/core/session-tables.ts';
 import { detailLines, sinceMarkup, stateMarkup } from './hooks/core/texts.ts';

@@ -1,7 +1,7 @@
-import { MESSAGE_ROLES } from '../platform/endpoints/sessions.ts';
-import type { PlatformClient } from '../platform/client.ts';
-import type { Services } from '../services.ts';
-import { createCache } from '../base/cache.ts';
+import { MESSAGE_ROLES } from '../core/platform/endpoints/sessions.ts';
+import type { PlatformClient } from '../core/platform/client.ts';
+import type { Services } from '../core/services.ts';
+import { createCache } from '../core/base/cache.ts';
 import type { SessionRequest } from './session-command.ts';
 import { buildTranscript, type QueriedMessage, type Transcript } from './transcript.ts';
 

@@ -1,5 +1,5 @@
-import type { Block } from '../slack/blocks/blocks.ts';
-import { clip } from '../base/text/markup.ts';
+import type { Block } from '../core/slack/blocks/blocks.ts';
+import { clip } from '../core/base/text/markup.ts';
 
 /** Direction marks and other characters that hide or reorder text, except line breaks and tabs. */
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;

@@ -1,6 +1,6 @@
-import type { Computer } from '../platform/endpoints/computers.ts';
-import type { Database } from '../store/tables.ts';
-import type { AuditEntry } from '../store/audit.ts';
+import type { Computer } from '../core/platform/endpoints/computers.ts';
+import type { Database } from '../core/store/tables.ts';
+import type { AuditEntry } from '../core/store/audit.ts';
 import { parseSession } from './session-command.ts';
 
 export interface SeenSession {

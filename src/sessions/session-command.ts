@@ -1,7 +1,7 @@
-import { MESSAGE_ROLES, type MessageRole } from '../platform/endpoints/sessions.ts';
-import type { RequiredRole, Role } from '../base/roles.ts';
-import { didYouMean, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
-import { misunderstood, run } from '../slack/commands/subcommands.ts';
+import { MESSAGE_ROLES, type MessageRole } from '../core/platform/endpoints/sessions.ts';
+import type { RequiredRole, Role } from '../core/base/roles.ts';
+import { didYouMean, type CommandHelp, type ParsedCommand } from '../core/slack/commands/command-words.ts';
+import { misunderstood, run } from '../core/slack/commands/subcommands.ts';
 
 export interface SessionRequest {
   sessionId: string;

@@ -1,8 +1,8 @@
-import { isPlatformError } from '../platform/errors.ts';
-import { markup, readerTime, type Markup } from '../base/text/markup.ts';
-import { formatNumber } from '../base/text/numbers.ts';
-import { button, section, type BlockMessage } from '../slack/blocks/blocks.ts';
-import { reportError, type UserError } from '../slack/blocks/faults.ts';
+import { isPlatformError } from '../core/platform/errors.ts';
+import { markup, readerTime, type Markup } from '../core/base/text/markup.ts';
+import { formatNumber } from '../core/base/text/numbers.ts';
+import { button, section, type BlockMessage } from '../core/slack/blocks/blocks.ts';
+import { reportError, type UserError } from '../core/slack/blocks/faults.ts';
 import {
   faultParagraph,
   heading,
@@ -11,10 +11,10 @@ import {
   note,
   sentence,
   type Paragraph,
-} from '../slack/blocks/paragraphs.ts';
-import type { Interaction } from '../slack/interactions.ts';
-import type { FreshPerson } from '../slack/people/people.ts';
-import type { Services } from '../services.ts';
+} from '../core/slack/blocks/paragraphs.ts';
+import type { Interaction } from '../core/slack/interactions.ts';
+import type { FreshPerson } from '../core/slack/people/people.ts';
+import type { Services } from '../core/services.ts';
 import { MAX_SEEN, readViews, seenSessions, type SeenSession } from './seen.ts';
 import { PAGE_ACTION } from './views.ts';
 

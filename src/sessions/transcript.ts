@@ -1,4 +1,4 @@
-import type { MessageRole, SessionMessage } from '../platform/endpoints/sessions.ts';
+import type { MessageRole, SessionMessage } from '../core/platform/endpoints/sessions.ts';
 
 export interface VisibleMessage {
   id: string;

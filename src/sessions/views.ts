@@ -1,8 +1,8 @@
-import { actions, button, context, type Block, type BlockMessage } from '../slack/blocks/blocks.ts';
-import { buttonRow, heading, messageOf, note, sentence, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import { modal, type ModalView } from '../slack/blocks/views.ts';
-import { clip, joinMarkup, markup, readerTime, utcTime, type Markup } from '../base/text/markup.ts';
-import { countOf, formatNumber } from '../base/text/numbers.ts';
+import { actions, button, context, type Block, type BlockMessage } from '../core/slack/blocks/blocks.ts';
+import { buttonRow, heading, messageOf, note, sentence, type Paragraph } from '../core/slack/blocks/paragraphs.ts';
+import { modal, type ModalView } from '../core/slack/blocks/views.ts';
+import { clip, joinMarkup, markup, readerTime, utcTime, type Markup } from '../core/base/text/markup.ts';
+import { countOf, formatNumber } from '../core/base/text/numbers.ts';
 import { piecesOf, textBlock } from './rich-text.ts';
 import { wordsOf, type SessionRequest } from './session-command.ts';
 import { boundsOf, type VisibleMessage, type Transcript } from './transcript.ts';

@@ -1,18 +1,18 @@
-import type { Config } from '../base/settings/config.ts';
-import { markup, mention, type Markup } from '../base/text/markup.ts';
-import { formatPrice, isSamePrice, PRICE_EXAMPLE, readPrice } from '../base/text/money.ts';
-import { dayOf, formatDate, isDay, type Day } from '../base/time/calendar.ts';
-import { listPrices, priceOn, setPrice, type StoredPrice } from '../figures/money/price-store.ts';
-import type { Price } from '../base/text/money.ts';
-import { FIRST_ANALYTICS_DAY } from '../platform/endpoints/analytics-range.ts';
-import type { Services } from '../services.ts';
-import { modalAction } from '../slack/click-actions.ts';
-import { button } from '../slack/blocks/blocks.ts';
-import { buttonRow, prose, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
-import { modal, sentenceView, type ModalView, type OpenModal } from '../slack/blocks/views.ts';
-import { defineForm, textField } from '../slack/form-fields.ts';
-import { formHandler, errorsOf, freshFormReading } from '../slack/forms.ts';
-import type { ClickAction, Form, Interaction } from '../slack/interactions.ts';
+import type { Config } from '../core/base/settings/config.ts';
+import { markup, mention, type Markup } from '../core/base/text/markup.ts';
+import { formatPrice, isSamePrice, PRICE_EXAMPLE, readPrice } from '../core/base/text/money.ts';
+import { dayOf, formatDate, isDay, type Day } from '../core/base/time/calendar.ts';
+import { listPrices, priceOn, setPrice, type StoredPrice } from '../core/figures/money/price-store.ts';
+import type { Price } from '../core/base/text/money.ts';
+import { FIRST_ANALYTICS_DAY } from '../core/platform/endpoints/analytics-range.ts';
+import type { Services } from '../core/services.ts';
+import { modalAction } from '../core/slack/click-actions.ts';
+import { button } from '../core/slack/blocks/blocks.ts';
+import { buttonRow, prose, type AnyParagraph } from '../core/slack/blocks/paragraphs.ts';
+import { modal, sentenceView, type ModalView, type OpenModal } from '../core/slack/blocks/views.ts';
+import { defineForm, textField } from '../core/slack/form-fields.ts';
+import { formHandler, errorsOf, freshFormReading } from '../core/slack/forms.ts';
+import type { ClickAction, Form, Interaction } from '../core/slack/interactions.ts';
 
 type PriceDeps = Pick<Services, 'db' | 'clock'>;
 

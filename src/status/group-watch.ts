@@ -1,13 +1,13 @@
-import { markup, own, readerTime, type Markup } from '../base/text/markup.ts';
-import type { Services } from '../services.ts';
-import type { AttentionItem } from '../slack/interactions.ts';
+import { markup, own, readerTime, type Markup } from '../core/base/text/markup.ts';
+import type { Services } from '../core/services.ts';
+import type { AttentionItem } from '../core/slack/interactions.ts';
 import {
   declareRefusalNotice,
   refusalAttention,
   refusalWatch,
   type RefusalEvidence,
   type RefusalWatch,
-} from '../watches/refusal-watch.ts';
+} from '../core/watches/refusal-watch.ts';
 
 const NAME = 'user-groups';
 const groupNotice = declareRefusalNotice(NAME);

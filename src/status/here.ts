@@ -1,9 +1,9 @@
-import { hasRole } from '../base/roles.ts';
-import { channelMention, markup, withRest } from '../base/text/markup.ts';
-import { countOf } from '../base/text/numbers.ts';
-import type { BlockMessage } from '../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
-import type { Interaction, Interactions, RecurringPost } from '../slack/interactions.ts';
+import { hasRole } from '../core/base/roles.ts';
+import { channelMention, markup, withRest } from '../core/base/text/markup.ts';
+import { countOf } from '../core/base/text/numbers.ts';
+import type { BlockMessage } from '../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../core/slack/blocks/paragraphs.ts';
+import type { Interaction, Interactions, RecurringPost } from '../core/slack/interactions.ts';
 
 /** Each takes two blocks of a message. */
 const MAX_POSTS = 20;

@@ -1,14 +1,14 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { hasRole, type PersonReference } from '../base/roles.ts';
-import { markup, mention, type Markup } from '../base/text/markup.ts';
-import type { Feature } from '../feature.ts';
-import type { KeyEvidence, Services } from '../services.ts';
-import { didYouMean, type CommandHelp } from '../slack/commands/command-words.ts';
-import type { Logger } from '../base/log.ts';
-import type { RoleDenial } from '../slack/blocks/messages.ts';
-import { modalFor, question } from '../slack/commands/verbs.ts';
-import type { Interaction } from '../slack/interactions.ts';
-import { readContacts } from '../slack/people/contacts.ts';
+import { hasRole, type PersonReference } from '../core/base/roles.ts';
+import { markup, mention, type Markup } from '../core/base/text/markup.ts';
+import type { Feature } from '../core/feature.ts';
+import type { KeyEvidence, Services } from '../core/services.ts';
+import { didYouMean, type CommandHelp } from '../core/slack/commands/command-words.ts';
+import type { Logger } from '../core/base/log.ts';
+import type { RoleDenial } from '../core/slack/blocks/messages.ts';
+import { modalFor, question } from '../core/slack/commands/verbs.ts';
+import type { Interaction } from '../core/slack/interactions.ts';
+import { readContacts } from '../core/slack/people/contacts.ts';
 import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
 import { showPostsHere } from './here.ts';
 import {

@@ -1,13 +1,13 @@
-import { type JobName, JOB_TIMES } from '../schedule/job-times.ts';
-import type { Role } from '../base/roles.ts';
-import { joinMarkup, listMarkup, markup, mention, own, readerTime, type Markup } from '../base/text/markup.ts';
-import { countOf } from '../base/text/numbers.ts';
-import type { RetentionDays } from '../base/settings/retention-settings.ts';
-import { type BlockMessage, context, section } from '../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
-import { runCommandButton } from '../slack/blocks/messages.ts';
-import { commandText } from '../slack/commands/command-text.ts';
-import { modal, type ModalView } from '../slack/blocks/views.ts';
+import { type JobName, JOB_TIMES } from '../core/schedule/job-times.ts';
+import type { Role } from '../core/base/roles.ts';
+import { joinMarkup, listMarkup, markup, mention, own, readerTime, type Markup } from '../core/base/text/markup.ts';
+import { countOf } from '../core/base/text/numbers.ts';
+import type { RetentionDays } from '../core/base/settings/retention-settings.ts';
+import { type BlockMessage, context, section } from '../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../core/slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../core/slack/blocks/messages.ts';
+import { commandText } from '../core/slack/commands/command-text.ts';
+import { modal, type ModalView } from '../core/slack/blocks/views.ts';
 
 export interface PartHealth {
   name: 'slack' | 'platform' | 'store' | 'roles' | 'work';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { dayOf } from '../base/time/calendar.ts';
-import { markup, mention } from '../base/text/markup.ts';
-import { namesNobody } from '../outbox/attempts/poster.ts';
-import { declareOwnerNotice } from '../outbox/owner-notices.ts';
-import { changeAction } from '../slack/click-actions.ts';
-import { button, type Button } from '../slack/blocks/blocks.ts';
-import { plainMessage } from '../slack/blocks/messages.ts';
-import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
-import type { Click, ClickAction } from '../slack/interactions.ts';
+import { dayOf } from '../core/base/time/calendar.ts';
+import { markup, mention } from '../core/base/text/markup.ts';
+import { namesNobody } from '../core/outbox/attempts/poster.ts';
+import { declareOwnerNotice } from '../core/outbox/owner-notices.ts';
+import { changeAction } from '../core/slack/click-actions.ts';
+import { button, type Button } from '../core/slack/blocks/blocks.ts';
+import { plainMessage } from '../core/slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose } from '../core/slack/blocks/paragraphs.ts';
+import type { Click, ClickAction } from '../core/slack/interactions.ts';
 import { chooseTeamsButton, type TeamDeps } from './team-form.ts';
-import { chosenGroups } from '../figures/groups/chosen-teams.ts';
+import { chosenGroups } from '../core/figures/groups/chosen-teams.ts';
 
 const ACTION = 'usage_ask_for_teams';
 const teamsNotice = declareOwnerNotice('usage-teams', z.object({ by: z.string().max(40) }));

@@ -1,6 +1,6 @@
-import { allowGroupDetail, type GroupDetail } from '../figures/groups/group.ts';
-import type { GateDeps, ShownTo } from '../figures/groups/gate.ts';
-import type { ReportScope } from '../figures/measures/figures.ts';
+import { allowGroupDetail, type GroupDetail } from '../core/figures/groups/group.ts';
+import type { GateDeps, ShownTo } from '../core/figures/groups/gate.ts';
+import type { ReportScope } from '../core/figures/measures/figures.ts';
 import { NO_TEAM, type ChosenTeam, type TeamLine, type TeamsReport } from './teams-report.ts';
 
 /** How much of each team may be shown, by the name of its line; a team that is missing may not be shown. */

@@ -1,13 +1,13 @@
-import { modalAction } from '../slack/click-actions.ts';
-import { button, context, type Button } from '../slack/blocks/blocks.ts';
-import { multiSelectInput } from '../slack/blocks/inputs.ts';
-import { modal, sentenceView, type OpenModal } from '../slack/blocks/views.ts';
-import { formHandler, formReading } from '../slack/forms.ts';
-import type { ClickAction, Form, Interaction } from '../slack/interactions.ts';
-import { markup } from '../base/text/markup.ts';
-import { countOf } from '../base/text/numbers.ts';
-import type { Services } from '../services.ts';
-import { chooseGroups, readOfferedTeams } from '../figures/groups/chosen-teams.ts';
+import { modalAction } from '../core/slack/click-actions.ts';
+import { button, context, type Button } from '../core/slack/blocks/blocks.ts';
+import { multiSelectInput } from '../core/slack/blocks/inputs.ts';
+import { modal, sentenceView, type OpenModal } from '../core/slack/blocks/views.ts';
+import { formHandler, formReading } from '../core/slack/forms.ts';
+import type { ClickAction, Form, Interaction } from '../core/slack/interactions.ts';
+import { markup } from '../core/base/text/markup.ts';
+import { countOf } from '../core/base/text/numbers.ts';
+import type { Services } from '../core/services.ts';
+import { chooseGroups, readOfferedTeams } from '../core/figures/groups/chosen-teams.ts';
 
 export type TeamDeps = Pick<Services, 'db' | 'clock' | 'people'>;
 

@@ -1,6 +1,6 @@
-import type { OrganizationFacts } from '../analytics/day-facts.ts';
-import { sumCosts, type Cost } from '../base/text/money.ts';
-import { isOneOf } from '../analytics/person-credits.ts';
+import type { OrganizationFacts } from '../core/analytics/day-facts.ts';
+import { sumCosts, type Cost } from '../core/base/text/money.ts';
+import { isOneOf } from '../core/analytics/person-credits.ts';
 import {
   faultsOf,
   isComparable,
@@ -9,11 +9,11 @@ import {
   type Figure,
   type Measurement,
   type ReportScope,
-} from '../figures/measures/figures.ts';
-import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../figures/measures/people-spend.ts';
-import type { PriceList } from '../figures/money/price-list.ts';
-import { costsOfEach } from '../figures/money/report-costs.ts';
-import { sourceOf, type Source } from '../figures/measures/source.ts';
+} from '../core/figures/measures/figures.ts';
+import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../core/figures/measures/people-spend.ts';
+import type { PriceList } from '../core/figures/money/price-list.ts';
+import { costsOfEach } from '../core/figures/money/report-costs.ts';
+import { sourceOf, type Source } from '../core/figures/measures/source.ts';
 
 export interface ChosenTeam {
   label: string;

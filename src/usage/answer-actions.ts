@@ -1,9 +1,9 @@
-import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../slack/blocks/blocks.ts';
-import { buttonRow, type Paragraph } from '../slack/blocks/paragraphs.ts';
-import { type Day, type Period } from '../base/time/calendar.ts';
-import { readPeriod } from '../base/time/read-period.ts';
-import { markup } from '../base/text/markup.ts';
-import { explainButton } from '../figures/explanation/explanation-modal.ts';
+import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../core/slack/blocks/blocks.ts';
+import { buttonRow, type Paragraph } from '../core/slack/blocks/paragraphs.ts';
+import { type Day, type Period } from '../core/base/time/calendar.ts';
+import { readPeriod } from '../core/base/time/read-period.ts';
+import { markup } from '../core/base/text/markup.ts';
+import { explainButton } from '../core/figures/explanation/explanation-modal.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { EXPLAIN_ACTION } from '../own/explain-limit.ts';
 import {

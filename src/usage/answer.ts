@@ -1,7 +1,7 @@
-import { shownToReaders } from '../figures/groups/gate.ts';
-import type { Names } from '../base/privacy/disclosure.ts';
-import { markup } from '../base/text/markup.ts';
-import { nextTurn } from '../base/time/turns.ts';
+import { shownToReaders } from '../core/figures/groups/gate.ts';
+import type { Names } from '../core/base/privacy/disclosure.ts';
+import { markup } from '../core/base/text/markup.ts';
+import { nextTurn } from '../core/base/time/turns.ts';
 import {
   PLATFORM_BEGINNING,
   type Beginning,
@@ -12,19 +12,19 @@ import {
   spanOf,
   todayOf,
   withRoom,
-} from '../analytics/period.ts';
-import type { DaysOptions } from '../analytics/day-facts.ts';
-import type { OwnLimitLine } from '../feature.ts';
-import { lengthOf, type Day, type Period } from '../base/time/calendar.ts';
-import { countOf } from '../base/text/numbers.ts';
-import { hasRole } from '../base/roles.ts';
-import type { BlockMessage, Button } from '../slack/blocks/blocks.ts';
-import { plainMessage, type Refusal } from '../slack/blocks/messages.ts';
-import { buttonRow, messageOf, paragraphMessage, prose, type AnyParagraph } from '../slack/blocks/paragraphs.ts';
-import type { Reply } from '../slack/inbound/reply.ts';
-import type { Interaction } from '../slack/interactions.ts';
-import { audienceOf, type Audience } from '../slack/people/audience.ts';
-import type { Person } from '../slack/people/people.ts';
+} from '../core/analytics/period.ts';
+import type { DaysOptions } from '../core/analytics/day-facts.ts';
+import type { OwnLimitLine } from '../core/feature.ts';
+import { lengthOf, type Day, type Period } from '../core/base/time/calendar.ts';
+import { countOf } from '../core/base/text/numbers.ts';
+import { hasRole } from '../core/base/roles.ts';
+import type { BlockMessage, Button } from '../core/slack/blocks/blocks.ts';
+import { plainMessage, type Refusal } from '../core/slack/blocks/messages.ts';
+import { buttonRow, messageOf, paragraphMessage, prose, type AnyParagraph } from '../core/slack/blocks/paragraphs.ts';
+import type { Reply } from '../core/slack/inbound/reply.ts';
+import type { Interaction } from '../core/slack/interactions.ts';
+import { audienceOf, type Audience } from '../core/slack/people/audience.ts';
+import type { Person } from '../core/slack/people/people.ts';
 import { CATALOGUE } from './catalogue.ts';
 import {
   decideAccess,
@@ -36,13 +36,13 @@ import {
 } from './usage-command.ts';
 import { answerActions } from './answer-actions.ts';
 import type { UsageDeps } from './usage-deps.ts';
-import { allowGroupDetail } from '../figures/groups/group.ts';
+import { allowGroupDetail } from '../core/figures/groups/group.ts';
 import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReading } from '../own/own-report.ts';
 import { ownLimitLine, readOwnLimitLine } from '../own/own-line.ts';
 import { ownParagraph } from '../own/own-view.ts';
 import { askForTeamsButton } from '../teams/ask-for-teams.ts';
-import { chosenGroups } from '../figures/groups/chosen-teams.ts';
+import { chosenGroups } from '../core/figures/groups/chosen-teams.ts';
 import { chooseTeamsButton } from '../teams/team-form.ts';
 import { answerGroup, type ExplainedView } from './usage-view.ts';
 import { moreMessage, type AddressedView } from './views/view-parts.ts';

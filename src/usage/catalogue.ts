@@ -1,4 +1,4 @@
-import type { NamingPermission } from '../slack/people/audience.ts';
+import type { NamingPermission } from '../core/slack/people/audience.ts';
 import type { UsageViewName } from './usage-command.ts';
 import {
   activitySection,
@@ -36,7 +36,7 @@ import { buildPeopleReport } from './reports/people-report.ts';
 import { peopleView } from './views/people-view.ts';
 import { buildProductivityReport } from './reports/productivity-report.ts';
 import { productivityView } from './views/productivity-view.ts';
-import { nextTurn } from '../base/time/turns.ts';
+import { nextTurn } from '../core/base/time/turns.ts';
 import { buildSummaryReport, forecastAfter, judgePeriod } from './reports/summary-report.ts';
 import { summaryView } from './views/summary-view.ts';
 import { buildToolsReport } from './reports/tools-report.ts';

@@ -1,9 +1,9 @@
-import { readLimitPeriod } from '../figures/limit-period.ts';
-import type { Feature } from '../feature.ts';
-import type { Click, ClickAction, ReadCommand } from '../slack/interactions.ts';
-import { splitWords } from '../slack/commands/command-words.ts';
-import { question } from '../slack/commands/verbs.ts';
-import { oldButtonSentence, plainMessage } from '../slack/blocks/messages.ts';
+import { readLimitPeriod } from '../core/figures/limit-period.ts';
+import type { Feature } from '../core/feature.ts';
+import type { Click, ClickAction, ReadCommand } from '../core/slack/interactions.ts';
+import { splitWords } from '../core/slack/commands/command-words.ts';
+import { question } from '../core/slack/commands/verbs.ts';
+import { oldButtonSentence, plainMessage } from '../core/slack/blocks/messages.ts';
 import { showRest, showUsage } from './answer.ts';
 import {
   CSV_ACTION,

@@ -1,6 +1,6 @@
-import type { Audience } from '../slack/people/audience.ts';
-import { countOf } from '../base/text/numbers.ts';
-import type { People, Person } from '../slack/people/people.ts';
+import type { Audience } from '../core/slack/people/audience.ts';
+import { countOf } from '../core/base/text/numbers.ts';
+import type { People, Person } from '../core/slack/people/people.ts';
 import type { RequestedSubject } from './usage-command.ts';
 
 /** The people whose figures are shown, by the e-mails that the platform knows. */

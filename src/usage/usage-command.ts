@@ -1,11 +1,16 @@
-import type { Refusal, RoleDenial } from '../slack/blocks/messages.ts';
-import { joinWords } from '../slack/commands/command-text.ts';
-import type { Audience, ForChannel } from '../slack/people/audience.ts';
-import { didYouMean, readReference, type CommandHelp, type ParsedCommand } from '../slack/commands/command-words.ts';
-import { type Person } from '../slack/people/people.ts';
-import { hasRole } from '../base/roles.ts';
-import { dayOf, type CalendarUnit, type Period } from '../base/time/calendar.ts';
-import { PERIOD_WORDS, readPeriod, type RequestedPeriod } from '../base/time/read-period.ts';
+import type { Refusal, RoleDenial } from '../core/slack/blocks/messages.ts';
+import { joinWords } from '../core/slack/commands/command-text.ts';
+import type { Audience, ForChannel } from '../core/slack/people/audience.ts';
+import {
+  didYouMean,
+  readReference,
+  type CommandHelp,
+  type ParsedCommand,
+} from '../core/slack/commands/command-words.ts';
+import { type Person } from '../core/slack/people/people.ts';
+import { hasRole } from '../core/base/roles.ts';
+import { dayOf, type CalendarUnit, type Period } from '../core/base/time/calendar.ts';
+import { PERIOD_WORDS, readPeriod, type RequestedPeriod } from '../core/base/time/read-period.ts';
 
 /** The views of `/usage`. `moved` shows changes against the period before. */
 export const VIEWS = [

@@ -1,5 +1,5 @@
-import type { Knowledge } from '../feature.ts';
-import type { Services } from '../services.ts';
+import type { Knowledge } from '../core/feature.ts';
+import type { Services } from '../core/services.ts';
 import type { OwnLineDeps } from '../own/own-line.ts';
 
 export type UsageDeps = UsageServices & Pick<OwnLineDeps, 'readOwn' | 'readWarnButton'>;

@@ -1,15 +1,21 @@
-import { createCache } from '../base/cache.ts';
-import { joinMarkup, markup } from '../base/text/markup.ts';
-import type { DigestSection, DigestQuery, ReadSection, SectionReading } from '../feature.ts';
-import { context } from '../slack/blocks/blocks.ts';
-import { reportError } from '../slack/blocks/faults.ts';
-import { PLATFORM_BEGINNING, notBeforeFirstDay, beginningSentence, daysToRead, todayOf } from '../analytics/period.ts';
-import type { Audience } from '../slack/people/audience.ts';
-import { allowEverybodysAmounts, allowForNaming } from '../figures/groups/admission.ts';
-import { note, contentsOf } from '../slack/blocks/paragraphs.ts';
-import type { Logger } from '../base/log.ts';
-import type { Period } from '../base/time/calendar.ts';
-import { allowGroupDetail, type GroupVerdict } from '../figures/groups/group.ts';
+import { createCache } from '../core/base/cache.ts';
+import { joinMarkup, markup } from '../core/base/text/markup.ts';
+import type { DigestSection, DigestQuery, ReadSection, SectionReading } from '../core/feature.ts';
+import { context } from '../core/slack/blocks/blocks.ts';
+import { reportError } from '../core/slack/blocks/faults.ts';
+import {
+  PLATFORM_BEGINNING,
+  notBeforeFirstDay,
+  beginningSentence,
+  daysToRead,
+  todayOf,
+} from '../core/analytics/period.ts';
+import type { Audience } from '../core/slack/people/audience.ts';
+import { allowEverybodysAmounts, allowForNaming } from '../core/figures/groups/admission.ts';
+import { note, contentsOf } from '../core/slack/blocks/paragraphs.ts';
+import type { Logger } from '../core/base/log.ts';
+import type { Period } from '../core/base/time/calendar.ts';
+import { allowGroupDetail, type GroupVerdict } from '../core/figures/groups/group.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import type { UsageView } from './usage-view.ts';

@@ -1,25 +1,25 @@
-import { shownToReaders } from '../figures/groups/gate.ts';
-import { inTurns, nextTurn } from '../base/time/turns.ts';
-import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../analytics/day-facts.ts';
-import { createIdentities, mostCreditsFirst, type Identity } from '../analytics/person-credits.ts';
-import { plusDays, type Period } from '../base/time/calendar.ts';
-import type { KnownPeople } from '../figures/measures/inactive.ts';
-import type { TimelineEvent } from '../feature.ts';
-import type { ActivityRow, CreditsRow } from '../platform/endpoints/analytics-rows.ts';
-import type { Audience } from '../slack/people/audience.ts';
+import { shownToReaders } from '../core/figures/groups/gate.ts';
+import { inTurns, nextTurn } from '../core/base/time/turns.ts';
+import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../core/analytics/day-facts.ts';
+import { createIdentities, mostCreditsFirst, type Identity } from '../core/analytics/person-credits.ts';
+import { plusDays, type Period } from '../core/base/time/calendar.ts';
+import type { KnownPeople } from '../core/figures/measures/inactive.ts';
+import type { TimelineEvent } from '../core/feature.ts';
+import type { ActivityRow, CreditsRow } from '../core/platform/endpoints/analytics-rows.ts';
+import type { Audience } from '../core/slack/people/audience.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import type { Team } from './reports/moves-report.ts';
-import { historyOf, spanOf } from '../analytics/period.ts';
-import type { PriceList } from '../figures/money/price-list.ts';
-import { dayOfPrice } from '../figures/money/report-costs.ts';
-import { readPriceList } from '../figures/money/price-store.ts';
-import type { ReportScope } from '../figures/measures/figures.ts';
+import { historyOf, spanOf } from '../core/analytics/period.ts';
+import type { PriceList } from '../core/figures/money/price-list.ts';
+import { dayOfPrice } from '../core/figures/money/report-costs.ts';
+import { readPriceList } from '../core/figures/money/price-store.ts';
+import type { ReportScope } from '../core/figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';
-import { createPeopleFold } from '../figures/measures/people-fold.ts';
+import { createPeopleFold } from '../core/figures/measures/people-fold.ts';
 import { allowTeamDetails, type TeamDetails } from '../teams/team-details.ts';
 import type { ChosenTeam } from '../teams/teams-report.ts';
-import { readOfferedTeams } from '../figures/groups/chosen-teams.ts';
-import { createPeopleSpendFold } from '../figures/measures/people-spend.ts';
+import { readOfferedTeams } from '../core/figures/groups/chosen-teams.ts';
+import { createPeopleSpendFold } from '../core/figures/measures/people-spend.ts';
 
 /** All facts that reports are made of. Each is read with the smallest calls that contain it. */
 export interface Facts extends OrganizationFacts {

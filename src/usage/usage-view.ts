@@ -1,7 +1,7 @@
-import { nextTurn } from '../base/time/turns.ts';
-import type { OrganizationFacts } from '../analytics/day-facts.ts';
-import type { Logger } from '../base/log.ts';
-import { reportError } from '../slack/blocks/faults.ts';
+import { nextTurn } from '../core/base/time/turns.ts';
+import type { OrganizationFacts } from '../core/analytics/day-facts.ts';
+import type { Logger } from '../core/base/log.ts';
+import { reportError } from '../core/slack/blocks/faults.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import {
   content,
@@ -12,17 +12,17 @@ import {
 } from './digest/content.ts';
 import { organizationCsv, throwIfUnreadable, type CsvDefinition } from './export/organization-csv.ts';
 import { readFacts, type Facts, type FactsQuery, type Series } from './usage-facts.ts';
-import type { FaultyPart, ReportScope } from '../figures/measures/figures.ts';
-import { readPriceList } from '../figures/money/price-store.ts';
-import type { Admission } from '../figures/groups/admission.ts';
-import type { GroupDetail } from '../figures/groups/group.ts';
+import type { FaultyPart, ReportScope } from '../core/figures/measures/figures.ts';
+import { readPriceList } from '../core/figures/money/price-store.ts';
+import type { Admission } from '../core/figures/groups/admission.ts';
+import type { GroupDetail } from '../core/figures/groups/group.ts';
 import { redactReport } from './reports/redact-report.ts';
 import { buildGroupReport, lacksFigures, type GroupReport, type GroupSubject } from './reports/group-report.ts';
 import { explainGroup } from './explain/people-parts.ts';
-import type { ExplainedPart } from '../figures/explanation/explanation.ts';
+import type { ExplainedPart } from '../core/figures/explanation/explanation.ts';
 import { groupView } from './views/group-view.ts';
-import type { Source } from '../figures/measures/source.ts';
-import type { Paragraph } from '../slack/blocks/paragraphs.ts';
+import type { Source } from '../core/figures/measures/source.ts';
+import type { Paragraph } from '../core/slack/blocks/paragraphs.ts';
 import type { View, ViewNotes } from './views/view-parts.ts';
 
 export interface ViewQuery extends FactsQuery {

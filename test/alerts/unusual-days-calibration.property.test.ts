@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysOf, plusDays, weekdayOf, type Day } from '../../src/base/time/calendar.ts';
+import { daysOf, plusDays, weekdayOf, type Day } from '../../src/core/base/time/calendar.ts';
 import { isUnusual, planWatch, type AssessedDay } from '../../src/alerts/unusual-days/plan.ts';
 import { createNoise } from '../bench/calibration/noise.ts';
 import { propertyRuns } from '../support/property-runs.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createAmounts, createDailySums } from '../../src/analytics/amounts.ts';
+import { createAmounts, createDailySums } from '../../src/core/analytics/amounts.ts';
 
 const DAYS = 5;
 const amount = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { withClients, withModels, withToolNames } from '../../src/analytics/breakdowns.ts';
-import type { Envelope } from '../../src/platform/endpoints/analytics-rows.ts';
+import { withClients, withModels, withToolNames } from '../../src/core/analytics/breakdowns.ts';
+import type { Envelope } from '../../src/core/platform/endpoints/analytics-rows.ts';
 import { startTestPlatform, PERIOD } from '../sandbox/platform/test-platform.ts';
 
 describe('a breakdown that is missing from a day', () => {

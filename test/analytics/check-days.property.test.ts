@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { differingDays } from '../../src/analytics/check-days.ts';
-import { daysOf } from '../../src/base/time/calendar.ts';
+import { differingDays } from '../../src/core/analytics/check-days.ts';
+import { daysOf } from '../../src/core/base/time/calendar.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const period = { first: '2026-02-01', last: '2026-02-28' };

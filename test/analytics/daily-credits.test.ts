@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createAnalyticsDays } from '../../src/analytics/days.ts';
-import { plusDays } from '../../src/base/time/calendar.ts';
-import { forecastMonth } from '../../src/figures/insight/forecast.ts';
-import { judgeDay } from '../../src/figures/insight/unusual.ts';
-import { historyOf } from '../../src/analytics/period.ts';
+import { createAnalyticsDays } from '../../src/core/analytics/days.ts';
+import { plusDays } from '../../src/core/base/time/calendar.ts';
+import { forecastMonth } from '../../src/core/figures/insight/forecast.ts';
+import { judgeDay } from '../../src/core/figures/insight/unusual.ts';
+import { historyOf } from '../../src/core/analytics/period.ts';
 import { setAnalyticsScene } from '../support/stores/analytics-scene.ts';
 import { predict } from '../support/prediction.ts';
 

@@ -1,13 +1,13 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createDayCache } from '../../src/analytics/reading/day-cache.ts';
-import { DayParts } from '../../src/analytics/reading/day-parts.ts';
-import { createDayReader } from '../../src/analytics/reading/day-reader.ts';
-import { storeDays } from '../../src/analytics/reading/day-store.ts';
-import { createByteBudget } from '../../src/base/byte-budget.ts';
-import { createLogger } from '../../src/base/log.ts';
+import { createDayCache } from '../../src/core/analytics/reading/day-cache.ts';
+import { DayParts } from '../../src/core/analytics/reading/day-parts.ts';
+import { createDayReader } from '../../src/core/analytics/reading/day-reader.ts';
+import { storeDays } from '../../src/core/analytics/reading/day-store.ts';
+import { createByteBudget } from '../../src/core/base/byte-budget.ts';
+import { createLogger } from '../../src/core/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { openStore } from '../../src/store/database.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const DAYS = ['2026-02-20', '2026-02-21'];

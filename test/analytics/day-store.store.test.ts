@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DayParts } from '../../src/analytics/reading/day-parts.ts';
+import { DayParts } from '../../src/core/analytics/reading/day-parts.ts';
 import {
   changesSince,
   eachPart,
@@ -8,11 +8,11 @@ import {
   readStoredDays,
   storeDays,
   type NewDay,
-} from '../../src/analytics/reading/day-store.ts';
-import { daysOf } from '../../src/base/time/calendar.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Engine, Store } from '../../src/store/store.ts';
+} from '../../src/core/analytics/reading/day-store.ts';
+import { daysOf } from '../../src/core/base/time/calendar.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Engine, Store } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 async function openEmptyStore(engine: Engine): Promise<Store> {

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { watchChanges } from '../../src/analytics/change-watch.ts';
-import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
-import type { PersonDayCredits, UserRow } from '../../src/platform/endpoints/analytics-rows.ts';
-import { pseudonymsByHash } from '../../src/base/privacy/pseudonyms.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { createPlatformClient } from '../../src/platform/client.ts';
+import { watchChanges } from '../../src/core/analytics/change-watch.ts';
+import { createAnalyticsDays, type AnalyticsDays } from '../../src/core/analytics/days.ts';
+import type { PersonDayCredits, UserRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
+import { pseudonymsByHash } from '../../src/core/base/privacy/pseudonyms.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { createPlatformClient } from '../../src/core/platform/client.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Engine, type Store } from '../../src/store/store.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Engine, type Store } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 import { predict } from '../support/prediction.ts';
 

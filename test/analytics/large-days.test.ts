@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createSources } from '../../src/analytics/reading/resources.ts';
-import { createByteBudget } from '../../src/base/byte-budget.ts';
-import { daysOf, lengthOf, type Period } from '../../src/base/time/calendar.ts';
-import { createAnalytics } from '../../src/platform/endpoints/analytics.ts';
-import { PlatformError } from '../../src/platform/errors.ts';
+import { createSources } from '../../src/core/analytics/reading/resources.ts';
+import { createByteBudget } from '../../src/core/base/byte-budget.ts';
+import { daysOf, lengthOf, type Period } from '../../src/core/base/time/calendar.ts';
+import { createAnalytics } from '../../src/core/platform/endpoints/analytics.ts';
+import { PlatformError } from '../../src/core/platform/errors.ts';
 
 const WEEK = { first: '2026-03-02', last: '2026-03-08' };
 const DAY = { first: WEEK.first, last: WEEK.first };

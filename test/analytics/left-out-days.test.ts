@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
-import { decideLeftOutDay } from '../../src/analytics/reading/left-out-days.ts';
-import type { Part } from '../../src/analytics/day-facts.ts';
+import { createAnalyticsDays, type AnalyticsDays } from '../../src/core/analytics/days.ts';
+import { decideLeftOutDay } from '../../src/core/analytics/reading/left-out-days.ts';
+import type { Part } from '../../src/core/analytics/day-facts.ts';
 import { readEvidence } from '../../src/limits/card/evidence.ts';
-import type { Analytics } from '../../src/platform/endpoints/analytics.ts';
-import type { Envelope } from '../../src/platform/endpoints/analytics-rows.ts';
+import type { Analytics } from '../../src/core/platform/endpoints/analytics.ts';
+import type { Envelope } from '../../src/core/platform/endpoints/analytics-rows.ts';
 import { setAnalyticsScene } from '../support/stores/analytics-scene.ts';
 
 const NOW = new Date('2026-03-03T07:00:00Z');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { comparedPeriod, hasSameWeekdays, weekdayWeights, cutToExisting } from '../../src/analytics/period.ts';
-import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../src/base/time/calendar.ts';
-import { readPeriod } from '../../src/base/time/read-period.ts';
+import { comparedPeriod, hasSameWeekdays, weekdayWeights, cutToExisting } from '../../src/core/analytics/period.ts';
+import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../src/core/base/time/calendar.ts';
+import { readPeriod } from '../../src/core/base/time/read-period.ts';
 import { coveredNow } from '../../src/digests/coverage/coverage.ts';
 
 const FIRST = '2026-01-14';

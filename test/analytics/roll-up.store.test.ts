@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createAnalyticsDays, type AnalyticsDays } from '../../src/analytics/days.ts';
-import { peopleRetention } from '../../src/analytics/reading/roll-up.ts';
-import { plusDays, type Period } from '../../src/base/time/calendar.ts';
-import { type Engine } from '../../src/store/store.ts';
+import { createAnalyticsDays, type AnalyticsDays } from '../../src/core/analytics/days.ts';
+import { peopleRetention } from '../../src/core/analytics/reading/roll-up.ts';
+import { plusDays, type Period } from '../../src/core/base/time/calendar.ts';
+import { type Engine } from '../../src/core/store/store.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { setAnalyticsScene } from '../support/stores/analytics-scene.ts';
 import { predict } from '../support/prediction.ts';

@@ -1,15 +1,15 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DayParts } from '../../src/analytics/reading/day-parts.ts';
-import { firstPart } from '../../src/analytics/reading/day-store.ts';
-import { createDayCache } from '../../src/analytics/reading/day-cache.ts';
-import { createDayReader } from '../../src/analytics/reading/day-reader.ts';
-import { createByteBudget } from '../../src/base/byte-budget.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { daysOf, type Day, type Period } from '../../src/base/time/calendar.ts';
+import { DayParts } from '../../src/core/analytics/reading/day-parts.ts';
+import { firstPart } from '../../src/core/analytics/reading/day-store.ts';
+import { createDayCache } from '../../src/core/analytics/reading/day-cache.ts';
+import { createDayReader } from '../../src/core/analytics/reading/day-reader.ts';
+import { createByteBudget } from '../../src/core/base/byte-budget.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { daysOf, type Day, type Period } from '../../src/core/base/time/calendar.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { openStore } from '../../src/store/database.ts';
-import { overrideStoreTime } from '../../src/store/lease.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { overrideStoreTime } from '../../src/core/store/lease.ts';
 import { createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
 
 const DAY = '2026-02-28';

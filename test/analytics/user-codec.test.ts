@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeUsers, encodeUser } from '../../src/analytics/reading/user-codec.ts';
-import { userRow } from '../../src/platform/endpoints/analytics-rows.ts';
+import { decodeUsers, encodeUser } from '../../src/core/analytics/reading/user-codec.ts';
+import { userRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
 
 const row = userRow.parse({
   user_id: 'u1',

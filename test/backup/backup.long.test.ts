@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrateStore, restoreBackup, takeBackup } from '../../src/backup/backup.ts';
-import { openStore } from '../../src/store/database.ts';
-import { readDataGap } from '../../src/store/data-gap.ts';
-import type { Engine } from '../../src/store/store.ts';
-import type { Database } from '../../src/store/tables.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { readDataGap } from '../../src/core/store/data-gap.ts';
+import type { Engine } from '../../src/core/store/store.ts';
+import type { Database } from '../../src/core/store/tables.ts';
 import { canMount, makeSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts';
 import { fillEveryTable } from '../support/generic-rows.ts';
 import {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openStore } from '../../src/store/database.ts';
-import type { Engine } from '../../src/store/store.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Engine } from '../../src/core/store/store.ts';
 import { availableEngines, createEmptyDatabase, readDatabase, type TestDatabase } from '../support/stores/databases.ts';
 import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { waitAskedMs } from '../../src/base/time/back-off.ts';
+import { waitAskedMs } from '../../src/core/base/time/back-off.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { batched } from '../../src/base/batched.ts';
+import { batched } from '../../src/core/base/batched.ts';
 
 const atOnce = { quietMs: 0, maxWaitMs: 0 };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatPeriod, isDay, plusDays } from '../../src/base/time/calendar.ts';
-import { readPeriod } from '../../src/base/time/read-period.ts';
-import { cutToExisting } from '../../src/analytics/period.ts';
+import { formatPeriod, isDay, plusDays } from '../../src/core/base/time/calendar.ts';
+import { readPeriod } from '../../src/core/base/time/read-period.ts';
+import { cutToExisting } from '../../src/core/analytics/period.ts';
 
 const WEDNESDAY = '2026-03-04';
 const days = fc.integer({ min: 0, max: 700 }).map((offset) => plusDays('2026-01-01', offset));

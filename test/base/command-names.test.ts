@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromWorkspaceName, shieldCommands, toWorkspaceNames } from '../../src/base/settings/command-names.ts';
-import { markup, mrkdwnOf, own } from '../../src/base/text/markup.ts';
+import { fromWorkspaceName, shieldCommands, toWorkspaceNames } from '../../src/core/base/settings/command-names.ts';
+import { markup, mrkdwnOf, own } from '../../src/core/base/text/markup.ts';
 import { readText } from '../repository/parsing/sources.ts';
 
 const COMMANDS = [...readText('manifest.yml').matchAll(/- command: (\/\w+)/g)].map(([, command = '']) => command);

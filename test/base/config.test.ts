@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeFaults, readConfig, warningsOf } from '../../src/base/settings/config.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { createScrub } from '../../src/base/privacy/scrub.ts';
+import { describeFaults, readConfig, warningsOf } from '../../src/core/base/settings/config.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { createScrub } from '../../src/core/base/privacy/scrub.ts';
 
 const COMPLETE = {
   SLACK_BOT_TOKEN: 'xoxb-1',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/base/settings/config.ts';
-import { nameKey, readEmail, readEmails } from '../../src/base/text/email.ts';
+import { readConfig } from '../../src/core/base/settings/config.ts';
+import { nameKey, readEmail, readEmails } from '../../src/core/base/text/email.ts';
 import type { Reading } from '../../src/ask/messages/reading.ts';
 import { readMessageText } from '../../src/ask/words/read-message.ts';
 import { parseLimits } from '../../src/limits/limits-command.ts';
 import { readSubjectWords } from '../../src/ask/subject-words.ts';
-import { splitWords } from '../../src/slack/commands/command-words.ts';
+import { splitWords } from '../../src/core/slack/commands/command-words.ts';
 import { parseUsage } from '../../src/usage/usage-command.ts';
 
 const lineOf = (reading: Reading) => ('line' in reading ? reading.line.text : '');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clip, markup, mention, plain, mrkdwnOf, joinMarkup } from '../../src/base/text/markup.ts';
-import { formatNumber, formatShare } from '../../src/base/text/numbers.ts';
-import { didYouMean, readReference, splitWords } from '../../src/slack/commands/command-words.ts';
+import { clip, markup, mention, plain, mrkdwnOf, joinMarkup } from '../../src/core/base/text/markup.ts';
+import { formatNumber, formatShare } from '../../src/core/base/text/numbers.ts';
+import { didYouMean, readReference, splitWords } from '../../src/core/slack/commands/command-words.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 const hostile = fc.oneof(

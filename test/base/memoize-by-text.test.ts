@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memoizeByText } from '../../src/base/memoize-by-text.ts';
+import { memoizeByText } from '../../src/core/base/memoize-by-text.ts';
 
 function countedReader(maxLength: number) {
   const read: string[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatCompact, formatNumber, formatRange } from '../../src/base/text/numbers.ts';
+import { formatCompact, formatNumber, formatRange } from '../../src/core/base/text/numbers.ts';
 
 test('a sum of decimals shows the same in any order of addition', () => {
   // Halves, for which the smallest remainder decides the shown number.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import { createScrub } from '../../src/base/privacy/scrub.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { createScrub } from '../../src/core/base/privacy/scrub.ts';
 
 const secretText = fc
   .string({ minLength: 8, maxLength: 60, unit: 'grapheme-ascii' })

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { inTurns, isTurnDue, nextTurn, nextUrgentTurn, oncePerTurn, pauseWork } from '../../src/base/time/turns.ts';
+import {
+  inTurns,
+  isTurnDue,
+  nextTurn,
+  nextUrgentTurn,
+  oncePerTurn,
+  pauseWork,
+} from '../../src/core/base/time/turns.ts';
 
 test('waiters for a turn of the event loop get one each, in order', async () => {
   const order: string[] = [];

@@ -1,4 +1,4 @@
-import { BUSY } from '../../src/slack/inbound/background.ts';
+import { BUSY } from '../../src/core/slack/inbound/background.ts';
 import type { SandboxSlack } from '../../src/sandbox/slack/index.ts';
 
 const TIMEOUT_MS = 120_000;

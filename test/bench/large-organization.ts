@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { daysOf } from '../../src/base/time/calendar.ts';
+import { daysOf } from '../../src/core/base/time/calendar.ts';
 import { IMAGE, startBotProcess, type BotProcess } from '../support/processes/bot-processes.ts';
 import { median } from './statistics.ts';
 

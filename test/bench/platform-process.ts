@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
-import { daysOf, type Day } from '../../src/base/time/calendar.ts';
+import { daysOf, type Day } from '../../src/core/base/time/calendar.ts';
 
 const settings = z.object({ PEOPLE: z.coerce.number().int(), TEST_NOW: z.coerce.date() }).parse(process.env);
 const orderSchema = z.discriminatedUnion('order', [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withLimits } from '../../src/limits/core/limit-tables.ts';
 import { startDemo, type Demo } from '../../src/sandbox/demo.ts';
-import { openStore } from '../../src/store/database.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { askValues, openReview, reviewValues } from '../support/limits/limits.ts';
 import { submitForm, openByCommand, textOfView } from '../support/slack/modals.ts';
 import type { Result } from './reports.ts';

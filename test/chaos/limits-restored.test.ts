@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckpointName } from '../../src/base/checkpoint.ts';
+import type { CheckpointName } from '../../src/core/base/checkpoint.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { LEFT, restoreAmidSending, SENT } from '../support/limits/limit-restores.ts';
 

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
-import { putSubscription } from '../../src/schedule/subscriptions.ts';
-import { openStore } from '../../src/store/database.ts';
+import { EVERY_DAY } from '../../src/core/schedule/occurrences.ts';
+import { putSubscription } from '../../src/core/schedule/subscriptions.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { startBotProcess } from '../support/processes/bot-processes.ts';
 import { createDatabase } from '../support/stores/databases.ts';
 

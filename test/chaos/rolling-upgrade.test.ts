@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
+import { MIGRATIONS, migrate } from '../../src/core/store/migrate.ts';
 import { setCrashScene, morningAfter } from '../support/processes/crash-scene.ts';
 import { typeCommand } from '../support/slack/conversation.ts';
 import { whereThereIsPostgres } from '../support/stores/databases.ts';

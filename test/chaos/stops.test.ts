@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OUTBOX_TIMES } from '../../src/outbox/attempts/delivery-outcomes.ts';
+import { OUTBOX_TIMES } from '../../src/core/outbox/attempts/delivery-outcomes.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { showLate, stopAtRandom, type Tally } from '../support/outbox/outbox-rounds.ts';
 

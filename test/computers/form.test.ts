@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readForm } from '../../src/computers/create/computer-form.ts';
-import { FormState } from '../../src/slack/blocks/views.ts';
+import { FormState } from '../../src/core/slack/blocks/views.ts';
 
 const errorsOf = (remoteUser: string) =>
   readForm(

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
+import { noCheckpoint, type Checkpoint } from '../../src/core/base/checkpoint.ts';
 import type { ComputerOrderTables } from '../../src/computers/core/computer-tables.ts';
 import { carryOut } from '../../src/computers/create/carry-out.ts';
 import type { ComputerDeps } from '../../src/computers/core/computers-deps.ts';
 import { resumeAbandoned } from '../../src/computers/create/recover.ts';
 import { addOrder, LEASE_MS } from '../../src/computers/core/orders.ts';
-import { createLogger } from '../../src/base/log.ts';
-import type { Computer } from '../../src/platform/endpoints/computers.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import type { Computer } from '../../src/core/platform/endpoints/computers.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
-import { listAuditEntries } from '../../src/store/audit.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
+import { listAuditEntries } from '../../src/core/store/audit.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 import { stoppable } from '../support/time-jump.ts';
 

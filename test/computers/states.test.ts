@@ -4,9 +4,9 @@ import type { ComputerOrder } from '../../src/computers/core/computer-tables.ts'
 import { decideAbsent, findCreated } from '../../src/computers/core/lookup.ts';
 import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/core/pace.ts';
 import { rawFingerprint, medianMs } from '../../src/computers/core/states.ts';
-import type { Computer } from '../../src/platform/endpoints/computers.ts';
-import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
-import { mrkdwnOf } from '../../src/base/text/markup.ts';
+import type { Computer } from '../../src/core/platform/endpoints/computers.ts';
+import { checkBlocks } from '../../src/core/slack/blocks/rules/index.ts';
+import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';
 const after = (seconds: number) => new Date(Date.parse(AT) + seconds * 1_000);

@@ -1,9 +1,9 @@
-import { createErasedPeople } from '../../src/store/erased-people.ts';
+import { createErasedPeople } from '../../src/core/store/erased-people.ts';
 import { afterEach, expect, test } from 'vitest';
 import { controlsSection } from '../../src/controls/controls-digest-section.ts';
 import { storedChanges } from '../../src/controls/timeline.ts';
-import { sentenceFor } from '../../src/slack/people/audience.ts';
-import { createLogger } from '../../src/base/log.ts';
+import { sentenceFor } from '../../src/core/slack/people/audience.ts';
+import { createLogger } from '../../src/core/base/log.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';
 import { readDatabase } from '../support/stores/databases.ts';
 import type { TestApp } from '../support/test-app.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readDatabaseUrl, SETTING_NAMES } from '../../src/base/settings/config.ts';
-import { readSecretFiles } from '../../src/base/settings/environment.ts';
+import { readDatabaseUrl, SETTING_NAMES } from '../../src/core/base/settings/config.ts';
+import { readSecretFiles } from '../../src/core/base/settings/environment.ts';
 import { readText } from '../repository/parsing/sources.ts';
 
 const lockFile = z

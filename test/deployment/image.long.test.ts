@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { COMPILE_CACHE_FOLDER } from '../../src/bundle/fingerprint.ts';
-import { systemClock } from '../../src/base/time/clock.ts';
+import { systemClock } from '../../src/core/base/time/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';

@@ -104,7 +104,7 @@ describe('the alert rules and the dashboard', () => {
   });
 
   test('query only existing states and outcomes', () => {
-    const delivery = readText('src/outbox/delivery-table.ts');
+    const delivery = readText('src/core/outbox/delivery-table.ts');
     const states = [...(/type DeliveryState =([^;]*);/.exec(delivery)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, one]) => one,
     );
@@ -113,8 +113,8 @@ describe('the alert rules and the dashboard', () => {
       [...expr.matchAll(/(?:state|outcome)[=!]~?"([^"]*)"/g)].flatMap(([, values = '']) => values.split('|')),
     );
     expect(asked.filter((value) => !known.has(value) && value !== '[234]..')).toEqual([]);
-    expect(readText('src/slack/inbound/background.ts')).toContain(`'unanswered'`);
-    expect(readText('src/slack/inbound/interaction.ts')).toContain(`'fault'`);
+    expect(readText('src/core/slack/inbound/background.ts')).toContain(`'unanswered'`);
+    expect(readText('src/core/slack/inbound/interaction.ts')).toContain(`'fault'`);
   });
 
   test('cover every metric of our own', () => {

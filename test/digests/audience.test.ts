@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveAudience } from '../../src/digests/core/audience.ts';
-import type { People } from '../../src/slack/people/people.ts';
+import type { People } from '../../src/core/slack/people/people.ts';
 
 const known: Record<string, { name: string; email: string | undefined }> = {
   U1: { name: 'Mia Chen', email: 'mia@acme.example' },

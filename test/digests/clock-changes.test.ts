@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { digestMessage } from '../../src/digests/core/digest-messages.ts';
 import { digestSubscription } from '../../src/digests/deliver/plan.ts';
-import { createLogger } from '../../src/base/log.ts';
+import { createLogger } from '../../src/core/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { planDueSubscriptions } from '../../src/schedule/due-subscriptions.ts';
-import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
-import { createSubscription } from '../../src/schedule/subscriptions.ts';
-import { daysOf, plusDays } from '../../src/base/time/calendar.ts';
-import { openStore } from '../../src/store/database.ts';
+import { planDueSubscriptions } from '../../src/core/schedule/due-subscriptions.ts';
+import { EVERY_DAY } from '../../src/core/schedule/occurrences.ts';
+import { createSubscription } from '../../src/core/schedule/subscriptions.ts';
+import { daysOf, plusDays } from '../../src/core/base/time/calendar.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const HALF_HOUR_MS = 30 * 60_000;

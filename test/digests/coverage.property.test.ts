@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { coveredDays, coveredNow } from '../../src/digests/coverage/coverage.ts';
 import { waitsSince } from '../../src/digests/deliver/wait.ts';
 import { scheduleOf, type Rhythm } from '../../src/digests/core/settings.ts';
-import { nextOccurrence, type Occurrence } from '../../src/schedule/occurrences.ts';
-import { daysOf, lengthOf, type Period } from '../../src/base/time/calendar.ts';
+import { nextOccurrence, type Occurrence } from '../../src/core/schedule/occurrences.ts';
+import { daysOf, lengthOf, type Period } from '../../src/core/base/time/calendar.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const ZONES = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { coveredWords } from '../../src/digests/coverage/covered-words.ts';
 import { coveredDays } from '../../src/digests/coverage/coverage.ts';
 import { scheduleOf, type Rhythm } from '../../src/digests/core/settings.ts';
-import { nextOccurrence } from '../../src/schedule/occurrences.ts';
+import { nextOccurrence } from '../../src/core/schedule/occurrences.ts';
 import { shareOf } from '../support/property-runs.ts';
 
 const FROM = new Date('2026-11-22T12:00:00Z');

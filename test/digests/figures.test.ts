@@ -3,8 +3,8 @@ import { decideCorrection } from '../../src/digests/deliver/correct.ts';
 import { correctedMark, correctionNote } from '../../src/digests/message/corrections.ts';
 import { changedFigures } from '../../src/digests/message/figures.ts';
 import type { DigestMemo } from '../../src/digests/core/digest-payload.ts';
-import { allowEverybodysAmounts } from '../../src/figures/groups/admission.ts';
-import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
+import { allowEverybodysAmounts } from '../../src/core/figures/groups/admission.ts';
+import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';
 
 const { amount } = allowEverybodysAmounts();
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeShortId } from '../../src/base/text/short-id.ts';
+import { makeShortId } from '../../src/core/base/text/short-id.ts';
 import {
   firstDraft,
   formView,
@@ -11,9 +11,9 @@ import {
 } from '../../src/digests/manage/digest-form.ts';
 import { parseDigest } from '../../src/digests/digest-command.ts';
 import { describeSchedule, scheduleOf } from '../../src/digests/core/settings.ts';
-import { isTimeZone } from '../../src/base/time/calendar.ts';
-import { checkView } from '../../src/slack/blocks/rules/index.ts';
-import { FormState } from '../../src/slack/blocks/views.ts';
+import { isTimeZone } from '../../src/core/base/time/calendar.ts';
+import { checkView } from '../../src/core/slack/blocks/rules/index.ts';
+import { FormState } from '../../src/core/slack/blocks/views.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { anyCharacter } from '../support/any-character.ts';
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { buildDigest, type DigestView } from '../../src/digests/message/digest-message.ts';
 import { correctionNote } from '../../src/digests/message/corrections.ts';
 import type { SectionRead } from '../../src/digests/core/sections.ts';
-import type { SectionReading } from '../../src/feature.ts';
-import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
-import { chart, dataTable, section, type Block } from '../../src/slack/blocks/blocks.ts';
-import { allowEverybodysAmounts } from '../../src/figures/groups/admission.ts';
-import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
+import type { SectionReading } from '../../src/core/feature.ts';
+import { checkBlocks } from '../../src/core/slack/blocks/rules/index.ts';
+import { chart, dataTable, section, type Block } from '../../src/core/slack/blocks/blocks.ts';
+import { allowEverybodysAmounts } from '../../src/core/figures/groups/admission.ts';
+import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { anyCharacter } from '../support/any-character.ts';
 

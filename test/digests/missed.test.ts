@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { digestSubscription } from '../../src/digests/deliver/plan.ts';
 import { whyMessage } from '../../src/digests/manage/history.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { mrkdwnOf } from '../../src/base/text/markup.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { planDueSubscriptions } from '../../src/schedule/due-subscriptions.ts';
-import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
+import { planDueSubscriptions } from '../../src/core/schedule/due-subscriptions.ts';
+import { EVERY_DAY } from '../../src/core/schedule/occurrences.ts';
 import {
   createSubscription,
   findSubscription,
   pauseSubscription,
   resumeSubscription,
-} from '../../src/schedule/subscriptions.ts';
-import type { Person } from '../../src/slack/people/people.ts';
-import { openStore } from '../../src/store/database.ts';
+} from '../../src/core/schedule/subscriptions.ts';
+import type { Person } from '../../src/core/slack/people/people.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const morgan: Person = {

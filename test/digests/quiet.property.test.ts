@@ -4,9 +4,9 @@ import { readQuietMemo, type QuietMemo } from '../../src/digests/core/digest-pay
 import type { SectionRead } from '../../src/digests/core/sections.ts';
 import { decideQuiet, needsAttention } from '../../src/digests/deliver/quiet.ts';
 import { hasNews, quietMemo } from '../../src/digests/deliver/restated-quiet-day.ts';
-import { allowEverybodysAmounts } from '../../src/figures/groups/admission.ts';
-import { nextOccurrence } from '../../src/schedule/occurrences.ts';
-import { contentsOf } from '../../src/slack/blocks/paragraphs.ts';
+import { allowEverybodysAmounts } from '../../src/core/figures/groups/admission.ts';
+import { nextOccurrence } from '../../src/core/schedule/occurrences.ts';
+import { contentsOf } from '../../src/core/slack/blocks/paragraphs.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { decideDigest } from '../../src/digests/deliver/wait.ts';
 import { buildDigest, type DigestView } from '../../src/digests/message/digest-message.ts';
-import type { SectionReading } from '../../src/feature.ts';
-import { section } from '../../src/slack/blocks/blocks.ts';
-import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
+import type { SectionReading } from '../../src/core/feature.ts';
+import { section } from '../../src/core/slack/blocks/blocks.ts';
+import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';
 
 const PLANNED = new Date('2026-03-02T09:00:00Z');
 const at = (time: string) => new Date(`2026-03-02T${time}Z`);

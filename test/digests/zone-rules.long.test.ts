@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { dayOf, daysOf, plusDays, type Day } from '../../src/base/time/calendar.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/base/time/durations.ts';
+import { dayOf, daysOf, plusDays, type Day } from '../../src/core/base/time/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/durations.ts';
 import { digestMessage } from '../../src/digests/core/digest-messages.ts';
 import { CADENCES, scheduleOf, type Cadence, type Rhythm } from '../../src/digests/core/settings.ts';
-import { createSubscription } from '../../src/schedule/subscriptions.ts';
-import { openStore } from '../../src/store/database.ts';
+import { createSubscription } from '../../src/core/schedule/subscriptions.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 import { installedNode, nodeOfVersion } from '../support/processes/node-versions.ts';
 

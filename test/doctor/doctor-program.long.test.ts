@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/base/time/clock.ts';
+import { systemClock } from '../../src/core/base/time/clock.ts';
 import { startInstallation, type Installation } from './installation.ts';
 import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 

@@ -5,10 +5,10 @@ import { examine } from '../../src/doctor/examine.ts';
 import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
 import { judgeStore } from '../../src/doctor/examine-store.ts';
 import { judgeZoneRules, readZoneRules } from '../../src/doctor/zone-rules.ts';
-import { beat } from '../../src/store/health/heartbeat.ts';
+import { beat } from '../../src/core/store/health/heartbeat.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { storeFirstPrice } from '../../src/figures/money/price-store.ts';
-import { openStore } from '../../src/store/database.ts';
+import { storeFirstPrice } from '../../src/core/figures/money/price-store.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { availableEngines, createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
 import { startInstallation, type Installation } from './installation.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SETTING_NAMES } from '../../src/base/settings/config.ts';
-import { readSecretFiles } from '../../src/base/settings/environment.ts';
+import { SETTING_NAMES } from '../../src/core/base/settings/config.ts';
+import { readSecretFiles } from '../../src/core/base/settings/environment.ts';
 import { judgeSettings, readUsableSettings } from '../../src/doctor/settings.ts';
 import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 

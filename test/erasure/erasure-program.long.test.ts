@@ -8,8 +8,8 @@ import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Engine } from '../../src/store/store.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Engine } from '../../src/core/store/store.ts';
 import {
   availableEngines,
   createEmptyDatabase,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createReplace } from '../../src/base/privacy/replace-identifiers.ts';
+import { createReplace } from '../../src/core/base/privacy/replace-identifiers.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const MIA = {

@@ -7,12 +7,12 @@ import { STORED_TABLES as tables } from '../../src/app/stored-tables.ts';
 import { countRows, eraseRows } from '../../src/erasure/core/rows.ts';
 import { dependentsFirst } from '../../src/erasure/core/store-rows.ts';
 import { eraseFile } from '../../src/erasure/files.ts';
-import { createPseudonyms, pseudonymsByHash } from '../../src/base/privacy/pseudonyms.ts';
-import { pseudonymizedSettings } from '../../src/platform/pseudonymized.ts';
+import { createPseudonyms, pseudonymsByHash } from '../../src/core/base/privacy/pseudonyms.ts';
+import { pseudonymizedSettings } from '../../src/core/platform/pseudonymized.ts';
 import { takeBackup } from '../../src/backup/backup.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Store } from '../../src/store/store.ts';
-import { COLUMN_NAMES } from '../../src/store/tables.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { COLUMN_NAMES } from '../../src/core/store/tables.ts';
 import { fillEveryTable } from '../support/generic-rows.ts';
 import { availableEngines, createEmptyDatabase, sqlitePath, type TestDatabase } from '../support/stores/databases.ts';
 

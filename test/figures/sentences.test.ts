@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { daysOf } from '../../src/base/time/calendar.ts';
-import { weekendBand } from '../../src/figures/insight/unusual.ts';
-import { figureOf } from '../../src/figures/measures/figures.ts';
-import { createPeopleSpendFold, spendOf } from '../../src/figures/measures/people-spend.ts';
-import { changeWords, creditsHeadline } from '../../src/figures/sentences.ts';
+import { daysOf } from '../../src/core/base/time/calendar.ts';
+import { weekendBand } from '../../src/core/figures/insight/unusual.ts';
+import { figureOf } from '../../src/core/figures/measures/figures.ts';
+import { createPeopleSpendFold, spendOf } from '../../src/core/figures/measures/people-spend.ts';
+import { changeWords, creditsHeadline } from '../../src/core/figures/sentences.ts';
 import { digestHeadline } from '../../src/usage/digest/headline.ts';
 
 const scope = {

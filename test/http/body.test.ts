@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createBodyReader } from '../../src/http/body.ts';
+import { createBodyReader } from '../../src/core/http/body.ts';
 
 /** A body that a test sends in pieces. */
 const request = () => new PassThrough();

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { metricsRoute, readinessRoute } from '../../src/http/health.ts';
-import { startHttpServer, type HttpServer, type Route } from '../../src/http/server.ts';
-import { createLogger } from '../../src/base/log.ts';
+import { metricsRoute, readinessRoute } from '../../src/core/http/health.ts';
+import { startHttpServer, type HttpServer, type Route } from '../../src/core/http/server.ts';
+import { createLogger } from '../../src/core/base/log.ts';
 
 const lines: Record<string, unknown>[] = [];
 const log = createLogger('info', [], (line) => void lines.push(JSON.parse(line)));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 import { playLimits } from '../support/limits/limit-model.ts';
 import { limitScripts } from '../support/limits/limit-scripts.ts';

@@ -5,7 +5,7 @@ import { isAway } from '../../src/limits/approvers/obstacles.ts';
 import { rulesOf } from '../../src/limits/approvers/approvers-handlers.ts';
 import { planTurns } from '../../src/limits/approvers/plan-turns.ts';
 import { needsSecondApproval } from '../../src/limits/approvers/second-approval.ts';
-import { statusOf } from '../../src/slack/people/user.ts';
+import { statusOf } from '../../src/core/slack/people/user.ts';
 
 const START_MS = Date.parse('2026-03-02T09:00:00Z');
 const HOUR_MS = 3_600_000;

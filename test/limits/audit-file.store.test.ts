@@ -7,11 +7,11 @@ import { findRequest } from '../../src/limits/core/requests.ts';
 import { storeDeclaration, type Declaration } from '../../src/limits/declare/declared-limits.ts';
 import { pausePolicy } from '../../src/limits/policies/manage/change-policy.ts';
 import { auditFile } from '../../src/limits/views/audit-csv.ts';
-import { PlatformError } from '../../src/platform/errors.ts';
+import { PlatformError } from '../../src/core/platform/errors.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { audit } from '../../src/store/audit.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Store } from '../../src/store/store.ts';
+import { audit } from '../../src/core/store/audit.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { PLACE } from '../support/limits/limit-model.ts';
 import {
   activeOf,

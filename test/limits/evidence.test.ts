@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mrkdwnOf } from '../../src/base/text/markup.ts';
+import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import { besideUse, trendOf } from '../../src/limits/card/evidence-text.ts';
 import { decileOf, figuresOf } from '../../src/limits/card/evidence.ts';
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
+import { createLogger } from '../../src/core/base/log.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';
 import { createKnownEmails } from '../../src/limits/rights/known-emails.ts';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
 import { moveRequest } from '../../src/limits/decide/decide.ts';
 import type { Decision } from '../../src/limits/decide/decision.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { PlatformError } from '../../src/platform/errors.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Store } from '../../src/store/store.ts';
+import { PlatformError } from '../../src/core/platform/errors.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { createDatabase, usualEngine, type TestDatabase } from '../support/stores/databases.ts';
 import { limitParts, personAt, PLACE } from '../support/limits/limit-model.ts';
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { anyLimitOf, limitOf, limitsOf } from '../../src/limits/core/limit-of.ts';
 import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
 import { storeDeclaration } from '../../src/limits/declare/declared-limits.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Store } from '../../src/store/store.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { emailOf, giveLimit, giveTemporaryLimit } from '../support/limits/policy-scene.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mrkdwnOf } from '../../src/base/text/markup.ts';
+import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import type { ExplainedEntry } from '../../src/limits/core/ledger.ts';
 import { fallbackSentences } from '../../src/limits/core/limit-messages.ts';
 import { currentLimitWords, sourceOf } from '../../src/limits/core/person-text.ts';

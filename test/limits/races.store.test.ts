@@ -5,9 +5,9 @@ import { findRequest } from '../../src/limits/core/requests.ts';
 import { moveRequest } from '../../src/limits/decide/decide.ts';
 import type { Decision } from '../../src/limits/decide/decision.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { listAuditEntries } from '../../src/store/audit.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
+import { listAuditEntries } from '../../src/core/store/audit.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 import { limitParts, personAt, PLACE } from '../support/limits/limit-model.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LimitPerson } from '../../src/limits/core/limit-tables.ts';
 import { changesOf, readReview } from '../../src/limits/decide/read-form.ts';
-import { FormState } from '../../src/slack/blocks/views.ts';
+import { FormState } from '../../src/core/slack/blocks/views.ts';
 
 const state = (values: Record<string, string | undefined>) =>
   new FormState(Object.fromEntries(Object.entries(values).map(([field, value]) => [field, { [field]: { value } }])));

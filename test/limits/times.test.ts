@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faultOf, retryDelayMs } from '../../src/limits/apply/applier.ts';
 import { noticeDue } from '../../src/limits/decide/returns.ts';
-import { PLATFORM_ERROR_CODES, PlatformError } from '../../src/platform/errors.ts';
+import { PLATFORM_ERROR_CODES, PlatformError } from '../../src/core/platform/errors.ts';
 
 describe('the notice of an end', () => {
   const raise = { until: '2026-03-10T12:00:00.000Z', decidedAt: '2026-03-02T12:00:00.000Z' };

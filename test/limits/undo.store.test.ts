@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Checkpoint } from '../../src/base/checkpoint.ts';
+import type { Checkpoint } from '../../src/core/base/checkpoint.ts';
 import { createApplier } from '../../src/limits/apply/applier.ts';
 import { listDue } from '../../src/limits/apply/leases.ts';
 import { makeRequest } from '../../src/limits/ask/create.ts';
@@ -9,9 +9,9 @@ import { findRequest, peopleOf } from '../../src/limits/core/requests.ts';
 import { moveRequest } from '../../src/limits/decide/decide.ts';
 import type { Decision } from '../../src/limits/decide/decision.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { listAuditEntries } from '../../src/store/audit.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
+import { listAuditEntries } from '../../src/core/store/audit.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
 import { limitParts, personAt, PLACE } from '../support/limits/limit-model.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 

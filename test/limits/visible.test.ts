@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LimitPerson, LimitRequest } from '../../src/limits/core/limit-tables.ts';
 import { askLine, stateLine, untilLine } from '../../src/limits/core/state-text.ts';
 import { visibleTo } from '../../src/limits/rights/visible.ts';
-import { mrkdwnOf } from '../../src/base/text/markup.ts';
+import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 
 const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerson => ({
   requestId: 'k7m2x',

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { declareNamedMessage } from '../../src/outbox/message-kind.ts';
-import { recordDeletedMessage } from '../../src/outbox/past-deliveries.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Store } from '../../src/store/store.ts';
+import { declareNamedMessage } from '../../src/core/outbox/message-kind.ts';
+import { recordDeletedMessage } from '../../src/core/outbox/past-deliveries.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { namesNobody } from '../../src/outbox/attempts/poster.ts';
-import { markup } from '../../src/base/text/markup.ts';
+import { namesNobody } from '../../src/core/outbox/attempts/poster.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
 import {
   declareNamedMessage,
   declareSpreadMessage,
   declareSubscriptionMessage,
   type MessageKind,
   type NewMessage,
-} from '../../src/outbox/message-kind.ts';
-import type { MessageDuties, MessageHandler, WriteDecision } from '../../src/outbox/message-duties.ts';
-import { declareOwnerNotice } from '../../src/outbox/owner-notices.ts';
-import type { DatabaseTransaction } from '../../src/store/tables.ts';
+} from '../../src/core/outbox/message-kind.ts';
+import type { MessageDuties, MessageHandler, WriteDecision } from '../../src/core/outbox/message-duties.ts';
+import { declareOwnerNotice } from '../../src/core/outbox/owner-notices.ts';
+import type { DatabaseTransaction } from '../../src/core/store/tables.ts';
 
 const payload = z.object({ cardId: z.string() });
 const card = declareNamedMessage({ name: 'card', payload }, ['owner']);

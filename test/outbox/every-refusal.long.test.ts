@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noCheckpoint } from '../../src/base/checkpoint.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { OUTBOX_TIMES, settlementOf } from '../../src/outbox/attempts/delivery-outcomes.ts';
-import type { Delivery } from '../../src/outbox/delivery-table.ts';
-import type { PostOutcome } from '../../src/outbox/attempts/poster.ts';
-import { createOutbox } from '../../src/outbox/attempts/worker.ts';
-import { openStore } from '../../src/store/database.ts';
+import { noCheckpoint } from '../../src/core/base/checkpoint.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { OUTBOX_TIMES, settlementOf } from '../../src/core/outbox/attempts/delivery-outcomes.ts';
+import type { Delivery } from '../../src/core/outbox/delivery-table.ts';
+import type { PostOutcome } from '../../src/core/outbox/attempts/poster.ts';
+import { createOutbox } from '../../src/core/outbox/attempts/worker.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { untilQuiet } from '../support/limits/limits.ts';
 import { startKindsScene, type KindsScene } from '../support/outbox/kinds-scene.ts';
 import { RULES } from '../support/outbox/reader-rules.ts';

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { claimNext } from '../../src/outbox/attempts/claim.ts';
-import { makeDueNow, settle } from '../../src/outbox/deliveries.ts';
+import { claimNext } from '../../src/core/outbox/attempts/claim.ts';
+import { makeDueNow, settle } from '../../src/core/outbox/deliveries.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { openStore } from '../../src/store/database.ts';
-import { beat, recordStop } from '../../src/store/health/heartbeat.ts';
-import { nameProcess } from '../../src/store/lease.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { beat, recordStop } from '../../src/core/store/health/heartbeat.ts';
+import { nameProcess } from '../../src/core/store/lease.ts';
 import { enqueue } from '../support/outbox/enqueue.ts';
 import { createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { DeliveryKind } from '../../src/outbox/attempts/delivery-outcomes.ts';
+import type { DeliveryKind } from '../../src/core/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from '../support/outbox/enqueue.ts';
-import { enqueueAll, enqueueSkipped, type NewDelivery } from '../../src/outbox/deliveries.ts';
-import type { DeliveryState } from '../../src/outbox/delivery-table.ts';
-import { deliveryRetention } from '../../src/outbox/forget.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Engine } from '../../src/store/store.ts';
+import { enqueueAll, enqueueSkipped, type NewDelivery } from '../../src/core/outbox/deliveries.ts';
+import type { DeliveryState } from '../../src/core/outbox/delivery-table.ts';
+import { deliveryRetention } from '../../src/core/outbox/forget.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Engine } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
 
 const LONG_AGO = new Date('2026-01-20T08:00:00Z');
@@ -99,7 +99,7 @@ describe.each(whereThereIsPostgres())('on %s, a delivery that is deleted while i
       await trx.deleteFrom('deliveries').where('key', '=', 'digest:settings:2026-01-20').execute();
       noteDeleted();
       await gate;
-      const { hashOfKey } = await import('../../src/outbox/deleted-keys.ts');
+      const { hashOfKey } = await import('../../src/core/outbox/deleted-keys.ts');
       await trx
         .insertInto('forgottenDeliveries')
         .values({ keyHash: hashOfKey('digest:settings:2026-01-20') })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readHistory } from '../support/outbox/read-history.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { setScene } from '../support/outbox/outbox-scene.ts';
-import { markup } from '../../src/base/text/markup.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
 
 describe.each(availableEngines())('the outbox on %s', (engine) => {
   test('posts a delivery once, however often it is enqueued, and records its history', async () => {

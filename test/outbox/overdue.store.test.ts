@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeNow } from '../../src/store/lease.ts';
+import { storeNow } from '../../src/core/store/lease.ts';
 import { setScene } from '../support/outbox/outbox-scene.ts';
 import { usualEngine } from '../support/stores/databases.ts';
 

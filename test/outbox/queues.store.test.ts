@@ -1,9 +1,9 @@
 import { sql, type CompiledQuery } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { earlierStatement } from '../../src/controls/notices/order.ts';
-import { claimNext, claimStatement, nextStatement } from '../../src/outbox/attempts/claim.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
+import { claimNext, claimStatement, nextStatement } from '../../src/core/outbox/attempts/claim.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';

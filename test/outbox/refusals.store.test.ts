@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { refusalDelayMs, settlementOf } from '../../src/outbox/attempts/delivery-outcomes.ts';
-import type { PostOutcome } from '../../src/outbox/attempts/poster.ts';
+import { refusalDelayMs, settlementOf } from '../../src/core/outbox/attempts/delivery-outcomes.ts';
+import type { PostOutcome } from '../../src/core/outbox/attempts/poster.ts';
 import { readHistory } from '../support/outbox/read-history.ts';
 import { setScene, START } from '../support/outbox/outbox-scene.ts';
 import { availableEngines } from '../support/stores/databases.ts';
-import { markup } from '../../src/base/text/markup.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,16 +1,16 @@
-import { noCheckpoint } from '../../src/base/checkpoint.ts';
+import { noCheckpoint } from '../../src/core/base/checkpoint.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import type { DeliveryKind } from '../../src/outbox/attempts/delivery-outcomes.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import type { DeliveryKind } from '../../src/core/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from '../support/outbox/enqueue.ts';
-import type { Settlement } from '../../src/outbox/deliveries.ts';
-import { findDelivery, replaceMemo, sendAgain } from '../../src/outbox/past-deliveries.ts';
-import type { OutgoingMessage, Poster, PostOutcome } from '../../src/outbox/attempts/poster.ts';
-import { createOutbox } from '../../src/outbox/attempts/worker.ts';
+import type { Settlement } from '../../src/core/outbox/deliveries.ts';
+import { findDelivery, replaceMemo, sendAgain } from '../../src/core/outbox/past-deliveries.ts';
+import type { OutgoingMessage, Poster, PostOutcome } from '../../src/core/outbox/attempts/poster.ts';
+import { createOutbox } from '../../src/core/outbox/attempts/worker.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { openStore } from '../../src/store/database.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
-import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
+import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';
 
 const START = new Date('2026-03-02T08:00:00Z');
 const THREAD = { channel: 'D1', ts: '7.7' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findDelivery, sendAgain } from '../../src/outbox/past-deliveries.ts';
+import { findDelivery, sendAgain } from '../../src/core/outbox/past-deliveries.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 import { setScene, START } from '../support/outbox/outbox-scene.ts';
-import { markup } from '../../src/base/text/markup.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
 
 const MINUTE_MS = 60_000;
 

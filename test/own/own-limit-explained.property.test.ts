@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lengthOf, type Day } from '../../src/base/time/calendar.ts';
-import type { ExplainedPart } from '../../src/figures/explanation/explanation.ts';
+import { lengthOf, type Day } from '../../src/core/base/time/calendar.ts';
+import type { ExplainedPart } from '../../src/core/figures/explanation/explanation.ts';
 import { explainLimit } from '../../src/own/explain-limit.ts';
 import { decideLimitCourse, type LimitFacts } from '../../src/own/own-limit.ts';
 import { declaredLimit, knownLimit, NO_LIMIT } from '../support/limits/known-limit.ts';

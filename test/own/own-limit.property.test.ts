@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PLATFORM_BEGINNING } from '../../src/analytics/period.ts';
-import { daysOf, plusDays, type Day } from '../../src/base/time/calendar.ts';
-import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
-import { formatCompact } from '../../src/base/text/numbers.ts';
-import { systemClock } from '../../src/base/time/clock.ts';
+import { PLATFORM_BEGINNING } from '../../src/core/analytics/period.ts';
+import { daysOf, plusDays, type Day } from '../../src/core/base/time/calendar.ts';
+import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';
+import { formatCompact } from '../../src/core/base/text/numbers.ts';
+import { systemClock } from '../../src/core/base/time/clock.ts';
 import { createOwnReader } from '../../src/own/own-facts.ts';
 import { decideLimitCourse } from '../../src/own/own-limit.ts';
 import { barOf, limitLine } from '../../src/own/own-limit-words.ts';

@@ -1,10 +1,10 @@
-import { PLATFORM_BEGINNING } from '../../src/analytics/period.ts';
+import { PLATFORM_BEGINNING } from '../../src/core/analytics/period.ts';
 import { expect, test } from 'vitest';
-import type { Part } from '../../src/analytics/day-facts.ts';
-import { daysOf, type Day } from '../../src/base/time/calendar.ts';
-import { systemClock } from '../../src/base/time/clock.ts';
-import type { ActivityRow } from '../../src/platform/endpoints/analytics-rows.ts';
-import { PlatformError } from '../../src/platform/errors.ts';
+import type { Part } from '../../src/core/analytics/day-facts.ts';
+import { daysOf, type Day } from '../../src/core/base/time/calendar.ts';
+import { systemClock } from '../../src/core/base/time/clock.ts';
+import type { ActivityRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
+import { PlatformError } from '../../src/core/platform/errors.ts';
 import { createOwnReader } from '../../src/own/own-facts.ts';
 
 const NOW = new Date('2026-11-20T09:00:00Z');

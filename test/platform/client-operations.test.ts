@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { PlatformClient } from '../../src/platform/client.ts';
-import { createAnalytics } from '../../src/platform/endpoints/analytics.ts';
-import { createComputers } from '../../src/platform/endpoints/computers.ts';
-import { createControls } from '../../src/platform/endpoints/controls.ts';
-import { createLimits } from '../../src/platform/endpoints/limits.ts';
-import { createReadiness } from '../../src/platform/endpoints/readiness.ts';
-import { createSessions } from '../../src/platform/endpoints/sessions.ts';
-import { createRedact } from '../../src/platform/redaction/redact.ts';
-import type { Send } from '../../src/platform/transport/request.ts';
+import type { PlatformClient } from '../../src/core/platform/client.ts';
+import { createAnalytics } from '../../src/core/platform/endpoints/analytics.ts';
+import { createComputers } from '../../src/core/platform/endpoints/computers.ts';
+import { createControls } from '../../src/core/platform/endpoints/controls.ts';
+import { createLimits } from '../../src/core/platform/endpoints/limits.ts';
+import { createReadiness } from '../../src/core/platform/endpoints/readiness.ts';
+import { createSessions } from '../../src/core/platform/endpoints/sessions.ts';
+import { createRedact } from '../../src/core/platform/redaction/redact.ts';
+import type { Send } from '../../src/core/platform/transport/request.ts';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
 
 const period = { startDate: '2026-03-01', endDate: '2026-03-07' };

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createPlatformClient } from '../../src/platform/client.ts';
-import { isPlatformError } from '../../src/platform/errors.ts';
-import { systemClock } from '../../src/base/time/clock.ts';
+import { createPlatformClient } from '../../src/core/platform/client.ts';
+import { isPlatformError } from '../../src/core/platform/errors.ts';
+import { systemClock } from '../../src/core/base/time/clock.ts';
 
 const megabytes = Number(process.argv[2]);
 const PERIOD = { startDate: '2026-11-01', endDate: '2026-11-07' };

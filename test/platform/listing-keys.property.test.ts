@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSharedKeys } from '../../src/platform/endpoints/listing-keys.ts';
+import { createSharedKeys } from '../../src/core/platform/endpoints/listing-keys.ts';
 
 const LISTINGS = 3;
 const step = fc.oneof(

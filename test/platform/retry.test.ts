@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { PLATFORM_ERROR_CODES } from '../../src/platform/errors.ts';
-import type { FailedAttempt } from '../../src/platform/transport/retry.ts';
-import { decideRetry, MAX_ATTEMPTS, parseRetryAfter } from '../../src/platform/transport/retry.ts';
+import { PLATFORM_ERROR_CODES } from '../../src/core/platform/errors.ts';
+import type { FailedAttempt } from '../../src/core/platform/transport/retry.ts';
+import { decideRetry, MAX_ATTEMPTS, parseRetryAfter } from '../../src/core/platform/transport/retry.ts';
 
 const failed = (changes: Partial<FailedAttempt> = {}): FailedAttempt => ({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/base/time/clock.ts';
-import { createPlatformClient } from '../../src/platform/client.ts';
+import { systemClock } from '../../src/core/base/time/clock.ts';
+import { createPlatformClient } from '../../src/core/platform/client.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 
 const WINDOW_MS = 5_000;

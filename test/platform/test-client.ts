@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import type { PlatformClient, PlatformClientSettings } from '../../src/platform/client.ts';
-import { createPlatformClient } from '../../src/platform/client.ts';
-import { PlatformError } from '../../src/platform/errors.ts';
-import type { AttemptEvent } from '../../src/platform/transport/request.ts';
-import type { Clock } from '../../src/base/time/clock.ts';
+import type { PlatformClient, PlatformClientSettings } from '../../src/core/platform/client.ts';
+import { createPlatformClient } from '../../src/core/platform/client.ts';
+import { PlatformError } from '../../src/core/platform/errors.ts';
+import type { AttemptEvent } from '../../src/core/platform/transport/request.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
 
 export const NOW = new Date('2026-11-20T10:00:00Z');
 export const PERIOD = { startDate: '2026-11-12', endDate: '2026-11-18' };

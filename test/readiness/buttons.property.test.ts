@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OutgoingMessage } from '../../src/outbox/attempts/poster.ts';
-import type { Interaction } from '../../src/slack/interactions.ts';
-import type { ReadinessReport } from '../../src/platform/endpoints/readiness.ts';
+import type { OutgoingMessage } from '../../src/core/outbox/attempts/poster.ts';
+import type { Interaction } from '../../src/core/slack/interactions.ts';
+import type { ReadinessReport } from '../../src/core/platform/endpoints/readiness.ts';
 import { showByKey, showOverview, showRepository } from '../../src/readiness/readiness-handlers.ts';
 import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
 import { showRequestOn } from '../../src/readiness/readiness-buttons.ts';
 import { parseReadiness } from '../../src/readiness/readiness-command.ts';
 import { parseComputers } from '../../src/computers/computers-command.ts';
-import { splitWords } from '../../src/slack/commands/command-words.ts';
-import { RUN_COMMAND_ACTION } from '../../src/slack/blocks/messages.ts';
-import { mrkdwnOf } from '../../src/base/text/markup.ts';
+import { splitWords } from '../../src/core/slack/commands/command-words.ts';
+import { RUN_COMMAND_ACTION } from '../../src/core/slack/blocks/messages.ts';
+import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createReadiness, type ReadinessReport } from '../../src/platform/endpoints/readiness.ts';
-import type { Call, Send } from '../../src/platform/transport/request.ts';
+import { createReadiness, type ReadinessReport } from '../../src/core/platform/endpoints/readiness.ts';
+import type { Call, Send } from '../../src/core/platform/transport/request.ts';
 import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
 
 const REPOSITORIES = 2_000;

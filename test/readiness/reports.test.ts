@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ReadinessReport } from '../../src/platform/endpoints/readiness.ts';
+import type { ReadinessReport } from '../../src/core/platform/endpoints/readiness.ts';
 import { buildDetail } from '../../src/readiness/reports/detail.ts';
 import { buildOverview, matchRepository } from '../../src/readiness/reports/overview.ts';
 import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';

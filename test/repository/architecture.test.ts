@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TABLES_BY_OWNER } from '../../src/app/stored-tables.ts';
-import { COLUMN_NAMES } from '../../src/store/tables.ts';
+import { COLUMN_NAMES } from '../../src/core/store/tables.ts';
 import { botFiles, localImports, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
 const SOURCES = typeScriptFiles('src');
@@ -32,7 +32,7 @@ const USAGE_ORDER =
     ' ',
   );
 
-/** `src/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/base/time/clock.ts` to `base`. */
+/** `src/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/core/base/time/clock.ts` to `base`. */
 const partOf = (path: string, depth = 1) => (path.split('/')[depth] ?? '').replace(/\.ts$/, '');
 const isInUsage = (path: string) => path.startsWith('src/usage/');
 
@@ -87,8 +87,8 @@ describe('the import rule', () => {
 
   test.each([
     ['src/usage/a.ts', `import { b } from '../digests/b.ts';`],
-    ['src/slack/a.ts', `import type { B } from '../usage/b.ts';`],
-    ['src/store/a.ts', `import {\n  b,\n} from '../sandbox/b.ts';`],
+    ['src/core/slack/a.ts', `import type { B } from '../usage/b.ts';`],
+    ['src/core/store/a.ts', `import {\n  b,\n} from '../sandbox/b.ts';`],
     ['src/limits/a.ts', `export { startApp } from '../app.ts';`],
     ['src/doctor/a.ts', `const b = await import('../usage/b.ts');`],
     ['src/usage/reports/a.ts', `import { b } from '../answer.ts';`],
@@ -113,7 +113,7 @@ describe('the tables', () => {
     ['src/erasure/a.ts', 'sql`select 1 from revisions`'],
     ['src/erasure/a.ts', "db.deleteFrom('deliveries')"],
     ['src/app/a.ts', "tables.innerJoin('budgets as one', 'one.id', 'id')"],
-    ['src/outbox/a.ts', "{ table: 'figureLooks' }"],
+    ['src/core/outbox/a.ts', "{ table: 'figureLooks' }"],
   ])('in %s by %s would be detected', (path, text) => {
     expect(foreignTables([{ path, text }])).toHaveLength(1);
   });
@@ -125,7 +125,7 @@ const crowded = (files: readonly SourceFile[], nameOf: (path: string) => string,
 
 describe('files', () => {
   test('are at most 15 in a folder, migrations aside', () => {
-    expect(crowded(SOURCES, dirname, 15)).toEqual(['src/store/migrations']);
+    expect(crowded(SOURCES, dirname, 15)).toEqual(['src/core/store/migrations']);
   });
 
   test('share a name with at most two others, entry points aside', () => {

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { SETTING_NAMES } from '../../src/base/settings/config.ts';
+import { SETTING_NAMES } from '../../src/core/base/settings/config.ts';
 import { codesIn, DOCUMENTS, exists, readText, typeScriptFiles } from './parsing/sources.ts';
 
 const README = readText('README.md');

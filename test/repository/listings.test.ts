@@ -1,11 +1,11 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { SETTING_NAMES } from '../../src/base/settings/config.ts';
+import { SETTING_NAMES } from '../../src/core/base/settings/config.ts';
 import { SCOPES_OF_TOOLS } from '../../src/doctor/required-scopes.ts';
 import { readUsableSettings } from '../../src/doctor/settings.ts';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
-import { JOB_TIMES } from '../../src/schedule/job-times.ts';
+import { JOB_TIMES } from '../../src/core/schedule/job-times.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { PICTURED_TEXTS } from '../recording/record-screens.ts';
 import { codesIn, DOCUMENTS, firstCodes, pathsOf, readText, tableRows } from './parsing/sources.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeFaults } from '../../src/base/settings/config.ts';
+import { describeFaults } from '../../src/core/base/settings/config.ts';
 import { createSentenceReader } from './parsing/sentences.ts';
 import { botFiles, tableRows } from './parsing/sources.ts';
 
@@ -14,7 +14,7 @@ const PASSED_ON = {
   String: 'a thrown value that is no error',
 };
 
-const HEARTBEAT = 'src/store/health/heartbeat.ts';
+const HEARTBEAT = 'src/core/store/health/heartbeat.ts';
 const files = botFiles();
 const isEnding = (callee: string, node: { type: string }, path: string) =>
   (node.type === 'NewExpression' && ERRORS.has(callee)) ||
@@ -36,7 +36,7 @@ describe('every sentence with which the program ends', () => {
   });
 
   test('would be missed in the runbook if it were new', () => {
-    const path = 'src/store/odd.ts';
+    const path = 'src/core/store/odd.ts';
     const text =
       "export function open() { throw new StoreError(explain('x')); }\nconst explain = (place: string) => `${place} is odd.`;";
     // Parsing all sources once more would take seconds.

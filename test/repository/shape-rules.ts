@@ -17,7 +17,7 @@ const MARKUP = 'base/text/markup.ts|slack/blocks/blocks.ts';
 
 export const SHAPE_RULES: readonly ShapeRule[] = [
   {
-    rule: 'a declared kind (src/outbox/message-kind.ts) enqueues deliveries and parses their payloads',
+    rule: 'a declared kind (src/core/outbox/message-kind.ts) enqueues deliveries and parses their payloads',
     pattern:
       /(?<![.\w])(?:enqueue|enqueueAll|enqueueSkipped)\(|\benqueueAll\b[^;]*from|insertInto\('deliveries'\)|JSON\.parse\([^)]*[pP]ayload/,
     allowed: 'outbox/',
@@ -38,7 +38,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ['await recordDisclosure(reader, names);'],
   },
   {
-    rule: 'refusals are written by one function (src/slack/inbound/interaction.ts)',
+    rule: 'refusals are written by one function (src/core/slack/inbound/interaction.ts)',
     pattern:
       /\b(?:roleSentence|roleRefusal)\b|(?:for|and) admins of Quartermaster|Ask one of them|Only [^'`]*or an admin,? can\b/,
     allowed: 'slack/blocks/messages.ts|slack/inbound/interaction.ts',
@@ -63,7 +63,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ["process.env['PORT']"],
   },
   {
-    rule: 'the clock is read in one place and passed in (src/base/time/clock.ts)',
+    rule: 'the clock is read in one place and passed in (src/core/base/time/clock.ts)',
     pattern: /\bnew Date\(\)|\bDate\.now\(/,
     // The supervisor of Socket Mode measures how long Slack was silent in the process's own time.
     allowed: `${PROGRAMS}|sandbox/|base/time/clock.ts|slack/connection/connection.ts`,
@@ -83,7 +83,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ['export const decide = async () => {};', "import { read } from '../../store/read.ts';"],
   },
   {
-    rule: 'the permission to name people is never asserted: src/slack/people/audience.ts grants it',
+    rule: 'the permission to name people is never asserted: src/core/slack/people/audience.ts grants it',
     pattern: /as (unknown as )?(NamingPermission|ForNamedChannel|ForManagers)\b/,
     planted: ['reader as unknown as NamingPermission', 'reader as ForManagers'],
   },
@@ -101,7 +101,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ['mrkdwnOf(markup`a`)'],
   },
   {
-    rule: 'text for Slack is made safe in one place (src/base/text/markup.ts)',
+    rule: 'text for Slack is made safe in one place (src/core/base/text/markup.ts)',
     pattern: /type: 'mrkdwn'/,
     allowed: `${MARKUP}|sandbox/`,
     planted: ["{ type: 'mrkdwn', text }"],
@@ -114,7 +114,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ['await newestEntries(db, emails)', "db.selectFrom('limitLedger').selectAll()"],
   },
   {
-    rule: 'date-fns is loaded by src/base/time/date-fns.ts: as an ES module it takes seconds and 300 MB',
+    rule: 'date-fns is loaded by src/core/base/time/date-fns.ts: as an ES module it takes seconds and 300 MB',
     pattern: /from 'date-fns\b|require\S*\('date-fns'\)/,
     allowed: 'base/time/date-fns.ts',
     planted: ["import { addDays } from 'date-fns';", "require('date-fns')"],

@@ -4,11 +4,11 @@ import { cardsStillReferenced as findOrderCards } from '../../src/computers/comp
 import { STORED_TABLES } from '../../src/app/stored-tables.ts';
 import { keysOfLastPlanned } from '../../src/digests/core/planned.ts';
 import { cardsStillReferenced as findRequestCards } from '../../src/limits/limit-retention.ts';
-import type { EndedDelivery } from '../../src/outbox/delivery-table.ts';
+import type { EndedDelivery } from '../../src/core/outbox/delivery-table.ts';
 import { cardsStillReferenced as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { DatabaseTransaction } from '../../src/store/tables.ts';
-import { type Engine } from '../../src/store/store.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { DatabaseTransaction } from '../../src/core/store/tables.ts';
+import { type Engine } from '../../src/core/store/store.ts';
 import { keysReferencedByMarks } from '../../src/alerts/budgets/core/budget-retention.ts';
 import { keysReferencedByDays } from '../../src/alerts/unusual-days/unusual-day-store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';

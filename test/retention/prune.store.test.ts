@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import type { RetentionKind } from '../../src/base/settings/retention-settings.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import type { RetentionKind } from '../../src/core/base/settings/retention-settings.ts';
 import { createPruning } from '../../src/retention/prune.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { openStore } from '../../src/store/database.ts';
-import { overrideStoreTime } from '../../src/store/lease.ts';
-import type { Retention } from '../../src/store/row-retention.ts';
-import { type Engine } from '../../src/store/store.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { overrideStoreTime } from '../../src/core/store/lease.ts';
+import type { Retention } from '../../src/core/store/row-retention.ts';
+import { type Engine } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-05-30T08:00:00Z');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import { createBackgroundJob } from '../../src/schedule/background-job.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { createBackgroundJob } from '../../src/core/schedule/background-job.ts';
 
 function open(work: (signal: AbortSignal) => Promise<void>) {
   const lines: Record<string, unknown>[] = [];

@@ -1,14 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
+import { createLogger } from '../../src/core/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { createPlanner, planDueSubscriptions, type SubscriptionKind } from '../../src/schedule/due-subscriptions.ts';
-import { beat } from '../../src/store/health/heartbeat.ts';
-import { nameProcess } from '../../src/store/lease.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/base/time/durations.ts';
-import { EVERY_DAY } from '../../src/schedule/occurrences.ts';
-import { createSubscription } from '../../src/schedule/subscriptions.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Engine } from '../../src/store/store.ts';
+import {
+  createPlanner,
+  planDueSubscriptions,
+  type SubscriptionKind,
+} from '../../src/core/schedule/due-subscriptions.ts';
+import { beat } from '../../src/core/store/health/heartbeat.ts';
+import { nameProcess } from '../../src/core/store/lease.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/base/time/durations.ts';
+import { EVERY_DAY } from '../../src/core/schedule/occurrences.ts';
+import { createSubscription } from '../../src/core/schedule/subscriptions.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Engine } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
 
 const EIGHT = new Date('2026-03-02T08:00:00Z');

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideDue, EVERY_DAY, lastOccurrence, nextOccurrence, type Schedule } from '../../src/schedule/occurrences.ts';
+import {
+  decideDue,
+  EVERY_DAY,
+  lastOccurrence,
+  nextOccurrence,
+  type Schedule,
+} from '../../src/core/schedule/occurrences.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia'];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { planDue } from '../../src/schedule/due-subscriptions.ts';
-import { EVERY_DAY, nextOccurrence, previousOccurrence } from '../../src/schedule/occurrences.ts';
+import { planDue } from '../../src/core/schedule/due-subscriptions.ts';
+import { EVERY_DAY, nextOccurrence, previousOccurrence } from '../../src/core/schedule/occurrences.ts';
 import {
   countFailure,
   createSubscription,
@@ -11,10 +11,10 @@ import {
   putSubscription,
   removeSubscription,
   resumeSubscription,
-} from '../../src/schedule/subscriptions.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Engine } from '../../src/store/store.ts';
-import { type Database } from '../../src/store/tables.ts';
+} from '../../src/core/schedule/subscriptions.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Engine } from '../../src/core/store/store.ts';
+import { type Database } from '../../src/core/store/tables.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');

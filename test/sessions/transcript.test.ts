@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SessionMessage } from '../../src/platform/endpoints/sessions.ts';
+import type { SessionMessage } from '../../src/core/platform/endpoints/sessions.ts';
 import { piecesOf, textBlock } from '../../src/sessions/rich-text.ts';
-import { mrkdwnOf } from '../../src/base/text/markup.ts';
+import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import { parseSession, wordsOf } from '../../src/sessions/session-command.ts';
 import { boundsOf, buildTranscript } from '../../src/sessions/transcript.ts';
 import { pageMessage } from '../../src/sessions/views.ts';
-import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
+import { checkBlocks } from '../../src/core/slack/blocks/rules/index.ts';
 
 const message = (id: string, members: Partial<SessionMessage> = {}): SessionMessage => ({
   id,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkBlocks, countMessageCharacters } from '../../src/slack/blocks/rules/index.ts';
+import { checkBlocks, countMessageCharacters } from '../../src/core/slack/blocks/rules/index.ts';
 import {
   actions,
   button,
@@ -13,8 +13,8 @@ import {
   message,
   section,
   type Block,
-} from '../../src/slack/blocks/blocks.ts';
-import { markup } from '../../src/base/text/markup.ts';
+} from '../../src/core/slack/blocks/blocks.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { anyCharacter } from '../support/any-character.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { claimKey } from '../../src/slack/inbound/seen-events.ts';
-import { openStore } from '../../src/store/database.ts';
+import { claimKey } from '../../src/core/slack/inbound/seen-events.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const PERIOD_MS = 10 * 60_000;

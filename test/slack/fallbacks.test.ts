@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import type { OutgoingMessage } from '../../src/outbox/attempts/poster.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import type { OutgoingMessage } from '../../src/core/outbox/attempts/poster.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { checkBlocks } from '../../src/slack/blocks/rules/index.ts';
-import { actions, button, chart, dataTable, message, section } from '../../src/slack/blocks/blocks.ts';
-import { createChartSupport, type ChartSupport } from '../../src/slack/outbound/chart-support.ts';
-import { sendFullestForm } from '../../src/slack/outbound/safe-message.ts';
-import { fitsEveryWorkspace, fitTables } from '../../src/slack/outbound/table-limits.ts';
-import { markup } from '../../src/base/text/markup.ts';
+import { checkBlocks } from '../../src/core/slack/blocks/rules/index.ts';
+import { actions, button, chart, dataTable, message, section } from '../../src/core/slack/blocks/blocks.ts';
+import { createChartSupport, type ChartSupport } from '../../src/core/slack/outbound/chart-support.ts';
+import { sendFullestForm } from '../../src/core/slack/outbound/safe-message.ts';
+import { fitsEveryWorkspace, fitTables } from '../../src/core/slack/outbound/table-limits.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
 
 const log = createLogger('fatal', [], () => {});
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import { createSlackClients } from '../../src/slack/connection/clients.ts';
-import { createFiles } from '../../src/slack/outbound/files.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { createSlackClients } from '../../src/core/slack/connection/clients.ts';
+import { createFiles } from '../../src/core/slack/outbound/files.ts';
 
 const log = createLogger('fatal', [], () => {});
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { PlatformError } from '../../src/platform/errors.ts';
-import { isInDoubt } from '../../src/slack/blocks/faults.ts';
-import { section } from '../../src/slack/blocks/blocks.ts';
-import { formAgain } from '../../src/slack/blocks/form-again.ts';
-import * as inputs from '../../src/slack/blocks/inputs.ts';
-import { markup } from '../../src/base/text/markup.ts';
-import { modal, type ModalView } from '../../src/slack/blocks/views.ts';
+import { PlatformError } from '../../src/core/platform/errors.ts';
+import { isInDoubt } from '../../src/core/slack/blocks/faults.ts';
+import { section } from '../../src/core/slack/blocks/blocks.ts';
+import { formAgain } from '../../src/core/slack/blocks/form-again.ts';
+import * as inputs from '../../src/core/slack/blocks/inputs.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
+import { modal, type ModalView } from '../../src/core/slack/blocks/views.ts';
 
 const FAULT = { sentence: 'It failed.', reference: '0123abcd' };
 const options = [

@@ -1,11 +1,11 @@
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
+import { createLogger } from '../../src/core/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { section } from '../../src/slack/blocks/blocks.ts';
-import { createHome } from '../../src/slack/inbound/home.ts';
-import type { People } from '../../src/slack/people/people.ts';
-import { markup } from '../../src/base/text/markup.ts';
+import { section } from '../../src/core/slack/blocks/blocks.ts';
+import { createHome } from '../../src/core/slack/inbound/home.ts';
+import type { People } from '../../src/core/slack/people/people.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
 const LOADING = 'One moment …';

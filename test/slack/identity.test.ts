@@ -2,9 +2,9 @@ import { WebClient } from '@slack/web-api';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { judgeBot, readBot } from '../../src/doctor/tokens.ts';
-import { createLogger } from '../../src/base/log.ts';
-import { clientOptions } from '../../src/slack/connection/clients.ts';
-import { readIdentity } from '../../src/slack/connection/identity.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { clientOptions } from '../../src/core/slack/connection/clients.ts';
+import { readIdentity } from '../../src/core/slack/connection/identity.ts';
 
 const ANSWER = { ok: true, team: 'Acme', team_id: 'TACME', user: 'quartermaster', user_id: 'UBOT', bot_id: 'BBOT' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keptForm } from '../../src/slack/inbound/payloads.ts';
-import { FormState } from '../../src/slack/blocks/views.ts';
+import { keptForm } from '../../src/core/slack/inbound/payloads.ts';
+import { FormState } from '../../src/core/slack/blocks/views.ts';
 
 test('a submitted form is stored only with the values needed to resume', () => {
   const values = {

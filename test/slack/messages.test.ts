@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { markup, mention, mrkdwnOf } from '../../src/base/text/markup.ts';
-import { roleRefusal, roleSentence } from '../../src/slack/blocks/messages.ts';
+import { markup, mention, mrkdwnOf } from '../../src/core/base/text/markup.ts';
+import { roleRefusal, roleSentence } from '../../src/core/slack/blocks/messages.ts';
 
 const said = (why: Parameters<typeof roleRefusal>[0]) => mrkdwnOf(roleRefusal(why, ['U0ADA']).text);
 

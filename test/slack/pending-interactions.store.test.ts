@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
+import { createLogger } from '../../src/core/base/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import {
   createPendingInteractions,
   type PendingInteractions,
-} from '../../src/slack/inbound/pending/pending-interactions.ts';
-import { createTurnTaking } from '../../src/slack/inbound/seen-events.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
+} from '../../src/core/slack/inbound/pending/pending-interactions.ts';
+import { createTurnTaking } from '../../src/core/slack/inbound/seen-events.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
 import {
   availableEngines,
   createDatabase,

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import { markup } from '../../src/base/text/markup.ts';
-import type { Poster } from '../../src/outbox/attempts/poster.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
+import type { Poster } from '../../src/core/outbox/attempts/poster.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { createSlackClients } from '../../src/slack/connection/clients.ts';
-import { refusalSentence } from '../../src/slack/connection/errors.ts';
-import { createChannels } from '../../src/slack/outbound/channels/channels.ts';
-import { createChartSupport } from '../../src/slack/outbound/chart-support.ts';
-import { createPoster } from '../../src/slack/outbound/poster.ts';
+import { createSlackClients } from '../../src/core/slack/connection/clients.ts';
+import { refusalSentence } from '../../src/core/slack/connection/errors.ts';
+import { createChannels } from '../../src/core/slack/outbound/channels/channels.ts';
+import { createChartSupport } from '../../src/core/slack/outbound/chart-support.ts';
+import { createPoster } from '../../src/core/slack/outbound/poster.ts';
 import {
   FINAL_INFO_ERRORS,
   FINAL_OPEN_ERRORS,

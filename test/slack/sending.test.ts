@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import type { OutgoingMessage } from '../../src/outbox/attempts/poster.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import type { OutgoingMessage } from '../../src/core/outbox/attempts/poster.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { startSlack, type SandboxSlack } from '../../src/sandbox/slack/index.ts';
-import { chart, dataTable, message } from '../../src/slack/blocks/blocks.ts';
-import { createChannels } from '../../src/slack/outbound/channels/channels.ts';
-import { createChartSupport } from '../../src/slack/outbound/chart-support.ts';
-import { createSlackClients, type SlackClients } from '../../src/slack/connection/clients.ts';
-import { createFiles } from '../../src/slack/outbound/files.ts';
-import { createPeople } from '../../src/slack/people/people.ts';
-import { createPoster } from '../../src/slack/outbound/poster.ts';
-import { clipForEdit, sendFullestForm } from '../../src/slack/outbound/safe-message.ts';
-import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
+import { chart, dataTable, message } from '../../src/core/slack/blocks/blocks.ts';
+import { createChannels } from '../../src/core/slack/outbound/channels/channels.ts';
+import { createChartSupport } from '../../src/core/slack/outbound/chart-support.ts';
+import { createSlackClients, type SlackClients } from '../../src/core/slack/connection/clients.ts';
+import { createFiles } from '../../src/core/slack/outbound/files.ts';
+import { createPeople } from '../../src/core/slack/people/people.ts';
+import { createPoster } from '../../src/core/slack/outbound/poster.ts';
+import { clipForEdit, sendFullestForm } from '../../src/core/slack/outbound/safe-message.ts';
+import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';
 
 const log = createLogger('fatal', []);
 const DAY_MS = 24 * 60 * 60_000;

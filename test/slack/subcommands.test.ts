@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { alone, readSubcommand, run, unexpected } from '../../src/slack/commands/subcommands.ts';
+import { alone, readSubcommand, run, unexpected } from '../../src/core/slack/commands/subcommands.ts';
 
 type Request = { kind: 'list' } | { kind: 'show'; id: string };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import { checkView } from '../../src/slack/blocks/rules/index.ts';
-import { actions, button, chart, dataTable, message, section } from '../../src/slack/blocks/blocks.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { checkView } from '../../src/core/slack/blocks/rules/index.ts';
+import { actions, button, chart, dataTable, message, section } from '../../src/core/slack/blocks/blocks.ts';
 import {
   channelInput,
   checkboxesInput,
@@ -11,9 +11,9 @@ import {
   selectInput,
   timeInput,
   usersInput,
-} from '../../src/slack/blocks/inputs.ts';
-import { markup } from '../../src/base/text/markup.ts';
-import { FormState, messageView, modal, sentenceView, withSafeView } from '../../src/slack/blocks/views.ts';
+} from '../../src/core/slack/blocks/inputs.ts';
+import { markup } from '../../src/core/base/text/markup.ts';
+import { FormState, messageView, modal, sentenceView, withSafeView } from '../../src/core/slack/blocks/views.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { anyCharacter } from '../support/any-character.ts';
 

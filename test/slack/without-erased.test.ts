@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createReplace } from '../../src/base/privacy/replace-identifiers.ts';
-import { fileWithoutErased, withoutErased } from '../../src/slack/outbound/without-erased.ts';
+import { createReplace } from '../../src/core/base/privacy/replace-identifiers.ts';
+import { fileWithoutErased, withoutErased } from '../../src/core/slack/outbound/without-erased.ts';
 
 const MIA = { email: ['mia@acme.example'], slackId: ['U0MIA'], userId: ['u-mia'], name: ['Mia Chen'] };
 const replace = createReplace('k7m2', MIA);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createWorkQueue, type WorkQueueLimits } from '../../src/base/work-queue.ts';
+import { createWorkQueue, type WorkQueueLimits } from '../../src/core/base/work-queue.ts';
 
 const LIMITS: WorkQueueLimits = { maxRunning: 64, maxRunningEach: 64, maxWaiting: 1_000, maxWaitingEach: 1_000 };
 /** Resolves when a piece of a person's work starts. */

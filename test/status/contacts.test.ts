@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mrkdwnOf } from '../../src/base/text/markup.ts';
+import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import { statusMessage } from '../../src/status/status-view.ts';
 
 test('of many admins, a member sees the first five and the number of the others', () => {

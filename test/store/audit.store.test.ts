@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { audit, listAuditEntries } from '../../src/store/audit.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
+import { audit, listAuditEntries } from '../../src/core/store/audit.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const stores: Store[] = [];

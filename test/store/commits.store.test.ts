@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { enqueue } from '../support/outbox/enqueue.ts';
-import { sendAgain } from '../../src/outbox/past-deliveries.ts';
-import { audit } from '../../src/store/audit.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { DatabaseTransaction } from '../../src/store/tables.ts';
+import { sendAgain } from '../../src/core/outbox/past-deliveries.ts';
+import { audit } from '../../src/core/store/audit.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { DatabaseTransaction } from '../../src/core/store/tables.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
-import { beat, type BeatState } from '../../src/store/health/heartbeat.ts';
-import { readDataGap, findDataGap } from '../../src/store/data-gap.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
+import { beat, type BeatState } from '../../src/core/store/health/heartbeat.ts';
+import { readDataGap, findDataGap } from '../../src/core/store/data-gap.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const MINUTE_MS = 60_000;

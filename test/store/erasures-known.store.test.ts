@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/database.ts';
-import { createErasedPeople } from '../../src/store/erased-people.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { createErasedPeople } from '../../src/core/store/erased-people.ts';
 import {
   areErasuresKnown,
   beat,
   isStoreInUse,
   recordErasuresRead,
   recordStop,
-} from '../../src/store/health/heartbeat.ts';
-import type { Store } from '../../src/store/store.ts';
+} from '../../src/core/store/health/heartbeat.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { availableEngines, createEmptyDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 let database: TestDatabase;

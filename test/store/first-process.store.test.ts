@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { openStore } from '../../src/store/database.ts';
-import { createTurns, isFirstProcess } from '../../src/store/health/first-process.ts';
-import { beat, recordStop } from '../../src/store/health/heartbeat.ts';
-import { nameProcess } from '../../src/store/lease.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { createTurns, isFirstProcess } from '../../src/core/store/health/first-process.ts';
+import { beat, recordStop } from '../../src/core/store/health/heartbeat.ts';
+import { nameProcess } from '../../src/core/store/lease.ts';
 import { availableEngines, createDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
 
 const SEVEN = new Date('2026-03-02T07:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openStore } from '../../src/store/database.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { openingProgram, runProgram } from '../support/processes/opening-program.ts';
 import { availableEngines, createEmptyDatabase } from '../support/stores/databases.ts';
 

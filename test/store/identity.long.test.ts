@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { restoreBackup, takeBackup } from '../../src/backup/backup.ts';
-import { openStore } from '../../src/store/database.ts';
-import { requireTeam } from '../../src/store/identity.ts';
-import { StoreError } from '../../src/store/engines/store-error.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { requireTeam } from '../../src/core/store/identity.ts';
+import { StoreError } from '../../src/core/store/engines/store-error.ts';
 import { availableEngines, createDatabase, createEmptyDatabase } from '../support/stores/databases.ts';
 
 async function open(url: string) {

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { sql } from 'kysely';
-import { openStore } from '../../src/store/database.ts';
-import { leaseHolds, leaseIsOver, readStoreNow, storeNow } from '../../src/store/lease.ts';
-import { beat, isStoreInUse } from '../../src/store/health/heartbeat.ts';
-import { STORE_TIME_COLUMNS } from '../../src/store/health/moved-clock.ts';
-import { COLUMN_NAMES } from '../../src/store/tables.ts';
-import { claimNext } from '../../src/outbox/attempts/claim.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { leaseHolds, leaseIsOver, readStoreNow, storeNow } from '../../src/core/store/lease.ts';
+import { beat, isStoreInUse } from '../../src/core/store/health/heartbeat.ts';
+import { STORE_TIME_COLUMNS } from '../../src/core/store/health/moved-clock.ts';
+import { COLUMN_NAMES } from '../../src/core/store/tables.ts';
+import { claimNext } from '../../src/core/outbox/attempts/claim.ts';
 import { typeScriptFiles } from '../repository/parsing/sources.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { readStore } from '../../src/doctor/examine-store.ts';
-import { openStore } from '../../src/store/database.ts';
-import { storeNow } from '../../src/store/lease.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { storeNow } from '../../src/core/store/lease.ts';
 import { createEmptyDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';
 import { hasPgbouncer, startPgbouncer } from '../support/stores/pgbouncer.ts';
 

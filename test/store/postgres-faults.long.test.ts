@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { judgeStore, readStore } from '../../src/doctor/examine-store.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
-import { beat } from '../../src/store/health/heartbeat.ts';
-import { judgeAllowance } from '../../src/store/engines/postgres-allowance.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
+import { beat } from '../../src/core/store/health/heartbeat.ts';
+import { judgeAllowance } from '../../src/core/store/engines/postgres-allowance.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const ME = { process: 'this one', since: new Date() };

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
-import { beat } from '../../src/store/health/heartbeat.ts';
-import { isStoreFault } from '../../src/store/engines/store-fault.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
+import { beat } from '../../src/core/store/health/heartbeat.ts';
+import { isStoreFault } from '../../src/core/store/engines/store-fault.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 import { startFreezingProxy, type FreezingProxy } from '../support/stores/freezing-proxy.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { audit } from '../../src/store/audit.ts';
-import { openStore } from '../../src/store/database.ts';
-import { prepareQuery } from '../../src/store/prepared-query.ts';
+import { audit } from '../../src/core/store/audit.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { prepareQuery } from '../../src/core/store/prepared-query.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RETENTION_KINDS } from '../../src/base/settings/retention-settings.ts';
-import { openStore } from '../../src/store/database.ts';
+import { RETENTION_KINDS } from '../../src/core/base/settings/retention-settings.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { createDatabase } from '../support/stores/databases.ts';
 
 const page = readFileSync(new URL('../../docs/retention.md', import.meta.url), 'utf8');

@@ -1,11 +1,11 @@
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/base/log.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
-import { beat } from '../../src/store/health/heartbeat.ts';
-import { createStoreMonitor } from '../../src/store/health/store-monitor.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
+import { beat } from '../../src/core/store/health/heartbeat.ts';
+import { createStoreMonitor } from '../../src/core/store/health/store-monitor.ts';
 import { createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 import { eventually } from '../support/waiting.ts';
 import { canMount, makeSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { pauseWork } from '../../src/base/time/turns.ts';
-import { openStore } from '../../src/store/database.ts';
+import { pauseWork } from '../../src/core/base/time/turns.ts';
+import { openStore } from '../../src/core/store/database.ts';
 import { createDatabase } from '../support/stores/databases.ts';
 
 test('while requests arrive, a read waits, and a write that an acknowledgement may need does not', async () => {

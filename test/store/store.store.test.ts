@@ -8,11 +8,11 @@ import type { ReadinessTables } from '../../src/readiness/watch/readiness-watch-
 import type { RetentionTables } from '../../src/retention/table.ts';
 import { withAsk } from '../../src/ask/ask-tables.ts';
 import { withHooks } from '../../src/sessions/hooks/core/session-tables.ts';
-import type { RefusalTables } from '../../src/watches/refusal-table.ts';
+import type { RefusalTables } from '../../src/core/watches/refusal-table.ts';
 import type { ControlsTables } from '../../src/controls/core/controls-tables.ts';
-import { openStore } from '../../src/store/database.ts';
-import { type Store } from '../../src/store/store.ts';
-import { MIGRATIONS, migrate } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { type Store } from '../../src/core/store/store.ts';
+import { MIGRATIONS, migrate } from '../../src/core/store/migrate.ts';
 import { openingProgram, runProgram } from '../support/processes/opening-program.ts';
 import { availableEngines, createEmptyDatabase, type TestDatabase } from '../support/stores/databases.ts';
 

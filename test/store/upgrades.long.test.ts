@@ -3,9 +3,9 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/database.ts';
-import { MIGRATIONS, MIGRATIONS_BY_OWNER } from '../../src/store/migrate.ts';
-import { NodeSqliteDialect } from '../../src/store/engines/node-sqlite.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import { MIGRATIONS, MIGRATIONS_BY_OWNER } from '../../src/core/store/migrate.ts';
+import { NodeSqliteDialect } from '../../src/core/store/engines/node-sqlite.ts';
 import { availableEngines, createEmptyDatabase } from '../support/stores/databases.ts';
 import { describeSchema, fillEveryTable } from '../support/generic-rows.ts';
 

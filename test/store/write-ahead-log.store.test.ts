@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { audit } from '../../src/store/audit.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Store } from '../../src/store/store.ts';
+import { audit } from '../../src/core/store/audit.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { createDatabase, readDatabase, type TestDatabase } from '../support/stores/databases.ts';
 import { eventually } from '../support/waiting.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
-import { listNewestAuditEntries } from '../../src/store/audit.ts';
+import { listNewestAuditEntries } from '../../src/core/store/audit.ts';
 import { until } from './digests.ts';
 import { openByCommand, submitForm, textOfView } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';

@@ -1,10 +1,10 @@
 import { tablesIn } from '../../src/controls/core/controls-tables.ts';
-import type { CheckpointName } from '../../src/base/checkpoint.ts';
+import type { CheckpointName } from '../../src/core/base/checkpoint.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
-import type { Engine } from '../../src/store/store.ts';
+import type { Engine } from '../../src/core/store/store.ts';
 import { startBotProcess, type Bot } from './processes/bot-processes.ts';
 import { untilSettled } from './outbox/until-settled.ts';
 import { createDatabase } from './stores/databases.ts';

@@ -1,5 +1,5 @@
-import type { Engine } from '../../src/store/store.ts';
-import type { CheckpointName } from '../../src/base/checkpoint.ts';
+import type { Engine } from '../../src/core/store/store.ts';
+import type { CheckpointName } from '../../src/core/base/checkpoint.ts';
 import { takeBackup } from './stores/backups.ts';
 import { computerForm, computersNamed } from './computers.ts';
 import { setCrashScene, type CrashScene } from './processes/crash-scene.ts';

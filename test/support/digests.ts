@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../src/store/tables.ts';
+import type { Database } from '../../src/core/store/tables.ts';
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
-import { listSubscriptions } from '../../src/schedule/subscriptions.ts';
-import type { Subscription } from '../../src/schedule/subscription-table.ts';
+import { listSubscriptions } from '../../src/core/schedule/subscriptions.ts';
+import type { Subscription } from '../../src/core/schedule/subscription-table.ts';
 import { readDatabase } from './stores/databases.ts';
 import { openByCommand, submitForm } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';

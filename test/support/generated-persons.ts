@@ -1,4 +1,4 @@
-import { plusDays, weekdayOf, type Day } from '../../src/base/time/calendar.ts';
+import { plusDays, weekdayOf, type Day } from '../../src/core/base/time/calendar.ts';
 import type { Noise } from '../bench/calibration/noise.ts';
 
 const CREDITS_A_DAY = 50_000;

@@ -1,4 +1,4 @@
-import { daysOf, plusDays, type Day, type Period } from '../../src/base/time/calendar.ts';
+import { daysOf, plusDays, type Day, type Period } from '../../src/core/base/time/calendar.ts';
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from './slack/conversation.ts';
 import { formValues, type FormChoices } from './digests.ts';

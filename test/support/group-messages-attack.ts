@@ -1,4 +1,4 @@
-import { daysOf, plusDays, type Day, type Period } from '../../src/base/time/calendar.ts';
+import { daysOf, plusDays, type Day, type Period } from '../../src/core/base/time/calendar.ts';
 import { formValues, messagesIn, setUpDigest, until, whileTimePasses } from './digests.ts';
 import { SETTLED } from './outbox/until-settled.ts';
 import { isolatesSomebody, type NamedSum } from './group-oracle.ts';

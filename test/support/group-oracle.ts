@@ -1,4 +1,4 @@
-import { daysOf, type Day, type Period } from '../../src/base/time/calendar.ts';
+import { daysOf, type Day, type Period } from '../../src/core/base/time/calendar.ts';
 import type { Organization } from '../../src/sandbox/platform/model/organization.ts';
 import { predict } from './prediction.ts';
 

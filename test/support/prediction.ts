@@ -1,7 +1,7 @@
 import { dayNumber } from '../../src/sandbox/platform/model/calendar.ts';
 import { foldDay } from '../../src/sandbox/platform/model/day-figures.ts';
 import type { Organization } from '../../src/sandbox/platform/model/organization.ts';
-import { daysOf, type Period } from '../../src/base/time/calendar.ts';
+import { daysOf, type Period } from '../../src/core/base/time/calendar.ts';
 
 /** The generator's figures of a period, computed without the platform's answers. */
 export function predict(organization: Organization, period: Period) {

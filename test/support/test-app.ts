@@ -3,14 +3,14 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApp, type RunningApp } from '../../src/app.ts';
-import { noCheckpoint, type Checkpoint } from '../../src/base/checkpoint.ts';
-import { readConfig } from '../../src/base/settings/config.ts';
-import { createLogger } from '../../src/base/log.ts';
+import { noCheckpoint, type Checkpoint } from '../../src/core/base/checkpoint.ts';
+import { readConfig } from '../../src/core/base/settings/config.ts';
+import { createLogger } from '../../src/core/base/log.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
-import type { Engine } from '../../src/store/store.ts';
+import type { Engine } from '../../src/core/store/store.ts';
 import { createDatabase, usualEngine } from './stores/databases.ts';
 
 /** Read once: it is the same for every test. */

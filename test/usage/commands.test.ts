@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Part } from '../../src/analytics/day-facts.ts';
-import type { Person } from '../../src/slack/people/people.ts';
-import type { Role } from '../../src/base/roles.ts';
-import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/analytics/period.ts';
+import type { Part } from '../../src/core/analytics/day-facts.ts';
+import type { Person } from '../../src/core/slack/people/people.ts';
+import type { Role } from '../../src/core/base/roles.ts';
+import { choosePeriod, daysToReadOf, settlePeriod } from '../../src/core/analytics/period.ts';
 import {
   decideAccess,
   decideAvailability,

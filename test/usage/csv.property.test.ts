@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PERSON_COLUMNS } from '../../src/usage/export/people-csv.ts';
-import { csvHeader, csvLines, csvRows } from '../../src/base/text/csv.ts';
+import { csvHeader, csvLines, csvRows } from '../../src/core/base/text/csv.ts';
 import {
   ACTIVITY_CSV,
   CREDITS_CSV,
@@ -11,7 +11,7 @@ import {
   SUMMARY_CSV,
   TOOLS_CSV,
 } from '../../src/usage/export/organization-csv.ts';
-import { daysOf } from '../../src/base/time/calendar.ts';
+import { daysOf } from '../../src/core/base/time/calendar.ts';
 import { keyOf, sceneOf, scenes, sum, tally } from './views/generated.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { plusDays } from '../../src/base/time/calendar.ts';
+import { plusDays } from '../../src/core/base/time/calendar.ts';
 import { digestHeadline } from '../../src/usage/digest/headline.ts';
-import { judgeDay, usualRange, rangeWords } from '../../src/figures/insight/unusual.ts';
+import { judgeDay, usualRange, rangeWords } from '../../src/core/figures/insight/unusual.ts';
 
 const FRIDAY = '2026-11-20';
 const known = (value: number, before?: number) => ({

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { daysOf, formatDay, type Day } from '../../src/base/time/calendar.ts';
+import { daysOf, formatDay, type Day } from '../../src/core/base/time/calendar.ts';
 import {
   explanationMetadata,
   figureChanges,
   readExplanationMetadata,
   shownFigures,
-} from '../../src/figures/explanation/shown-figures.ts';
-import { createPeopleSpendFold } from '../../src/figures/measures/people-spend.ts';
-import { creditsRow } from '../../src/platform/endpoints/analytics-rows.ts';
+} from '../../src/core/figures/explanation/shown-figures.ts';
+import { createPeopleSpendFold } from '../../src/core/figures/measures/people-spend.ts';
+import { creditsRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
 import { explainCredits } from '../../src/usage/explain/credits-parts.ts';
 import { explainGroup } from '../../src/usage/explain/people-parts.ts';
 import { buildCreditsReport } from '../../src/usage/reports/credits-report.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mostCreditsFirst, createIdentities } from '../../src/analytics/person-credits.ts';
-import type { AnalyticsDays } from '../../src/analytics/days.ts';
+import { mostCreditsFirst, createIdentities } from '../../src/core/analytics/person-credits.ts';
+import type { AnalyticsDays } from '../../src/core/analytics/days.ts';
 import { readEvidence } from '../../src/limits/card/evidence.ts';
-import { userRow } from '../../src/platform/endpoints/analytics-rows.ts';
-import { daysOf, plusDays } from '../../src/base/time/calendar.ts';
-import { createPeopleFold } from '../../src/figures/measures/people-fold.ts';
-import { createPeopleSpendFold } from '../../src/figures/measures/people-spend.ts';
+import { userRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
+import { daysOf, plusDays } from '../../src/core/base/time/calendar.ts';
+import { createPeopleFold } from '../../src/core/figures/measures/people-fold.ts';
+import { createPeopleSpendFold } from '../../src/core/figures/measures/people-spend.ts';
 import { buildGroupReport } from '../../src/usage/reports/group-report.ts';
 import { groupView } from '../../src/usage/views/group-view.ts';
 import { NAMING } from '../support/slack/readers.ts';

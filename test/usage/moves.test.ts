@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Part } from '../../src/analytics/day-facts.ts';
-import type { CreditsRow } from '../../src/platform/endpoints/analytics-rows.ts';
+import type { Part } from '../../src/core/analytics/day-facts.ts';
+import type { CreditsRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
 import { buildMoves, explainedShare, type MovesFacts } from '../../src/usage/reports/moves-report.ts';
 import { movesView, shortMoves } from '../../src/usage/views/moves-view.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../support/slack/readers.ts';

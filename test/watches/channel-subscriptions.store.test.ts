@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ChannelSubscriptionKey } from '../../src/watches/channel-subscription-table.ts';
+import type { ChannelSubscriptionKey } from '../../src/core/watches/channel-subscription-table.ts';
 import {
   findChannelSubscription,
   forgetChannelFailures,
@@ -8,12 +8,12 @@ import {
   reportChannelFailure,
   startChannelSubscription,
   stopChannelSubscription,
-} from '../../src/watches/channel-subscriptions.ts';
-import { listAuditEntries } from '../../src/store/audit.ts';
-import { notifyOfFailure } from '../../src/outbox/failure-notices.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Engine } from '../../src/store/store.ts';
-import type { Database, DatabaseTransaction } from '../../src/store/tables.ts';
+} from '../../src/core/watches/channel-subscriptions.ts';
+import { listAuditEntries } from '../../src/core/store/audit.ts';
+import { notifyOfFailure } from '../../src/core/outbox/failure-notices.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Engine } from '../../src/core/store/store.ts';
+import type { Database, DatabaseTransaction } from '../../src/core/store/tables.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { markup, mrkdwnOf } from '../../src/base/text/markup.ts';
-import { commandText } from '../../src/slack/commands/command-text.ts';
-import type { BlockMessage } from '../../src/slack/blocks/blocks.ts';
+import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';
+import { commandText } from '../../src/core/slack/commands/command-text.ts';
+import type { BlockMessage } from '../../src/core/slack/blocks/blocks.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { openStore } from '../../src/store/database.ts';
-import type { Store } from '../../src/store/store.ts';
-import { channelWatch } from '../../src/watches/channel-watch.ts';
-import { declareWatches } from '../../src/watches/watch-kind.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { channelWatch } from '../../src/core/watches/channel-watch.ts';
+import { declareWatches } from '../../src/core/watches/watch-kind.ts';
 import { createDatabase, type TestDatabase } from '../support/stores/databases.ts';
 
 const watches = declareWatches({ kind: 'weather', options: z.object({ label: z.string() }), recent: z.number() });

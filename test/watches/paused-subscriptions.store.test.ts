@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/database.ts';
-import type { Engine } from '../../src/store/store.ts';
-import type { Database } from '../../src/store/tables.ts';
-import type { ChannelSubscription } from '../../src/watches/channel-subscription-table.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Engine } from '../../src/core/store/store.ts';
+import type { Database } from '../../src/core/store/tables.ts';
+import type { ChannelSubscription } from '../../src/core/watches/channel-subscription-table.ts';
 import {
   findChannelSubscription,
   listActiveChannelSubscriptions,
   reportChannelFailure,
   startChannelSubscription,
-} from '../../src/watches/channel-subscriptions.ts';
-import { arePaused, changePause, listResumable } from '../../src/watches/paused-subscriptions.ts';
-import type { PauseChange } from '../../src/watches/pausing.ts';
+} from '../../src/core/watches/channel-subscriptions.ts';
+import { arePaused, changePause, listResumable } from '../../src/core/watches/paused-subscriptions.ts';
+import type { PauseChange } from '../../src/core/watches/pausing.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');

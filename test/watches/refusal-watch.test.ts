@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { refusalChange } from '../../src/watches/refusal-watch.ts';
+import { refusalChange } from '../../src/core/watches/refusal-watch.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
 const before = (ms: number) => new Date(NOW.getTime() - ms);

@@ -1,5 +1,5 @@
-import type { CommandHelp } from '../../slack/commands/command-words.ts';
-import { alone, ofOne, readSubcommand, type WordList } from '../../slack/commands/subcommands.ts';
+import type { CommandHelp } from '../../core/slack/commands/command-words.ts';
+import { alone, ofOne, readSubcommand, type WordList } from '../../core/slack/commands/subcommands.ts';
 
 export type BudgetRequest = { kind: 'list' } | { kind: 'new' } | { kind: 'show' | 'edit' | 'remove'; id: string };
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { markup } from '../../base/text/markup.ts';
-import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
-import { plainMessage, unknownIdMessage } from '../../slack/blocks/messages.ts';
-import { change, inModal, question, readVerb } from '../../slack/commands/verbs.ts';
-import { readAction, changeAction, modalAction, modalActions } from '../../slack/click-actions.ts';
-import type { Click, ClickAction, Interaction, ReadCommand } from '../../slack/interactions.ts';
-import { audit, listAuditEntries } from '../../store/audit.ts';
+import { markup } from '../../core/base/text/markup.ts';
+import { buttonRow, messageOf, prose } from '../../core/slack/blocks/paragraphs.ts';
+import { plainMessage, unknownIdMessage } from '../../core/slack/blocks/messages.ts';
+import { change, inModal, question, readVerb } from '../../core/slack/commands/verbs.ts';
+import { readAction, changeAction, modalAction, modalActions } from '../../core/slack/click-actions.ts';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../../core/slack/interactions.ts';
+import { audit, listAuditEntries } from '../../core/store/audit.ts';
 import { BUDGET_HELP, parseBudget } from './budget-command.ts';
-import { findDeliveries } from '../../outbox/past-deliveries.ts';
+import { findDeliveries } from '../../core/outbox/past-deliveries.ts';
 import { auditSubject, needsPeople, titleOf, type Budget } from './core/budget.ts';
 import { ownerMessage } from './core/budget-messages.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import type { BudgetDeps } from './core/evaluation-deps.ts';
 import { namesInBudgets } from './evaluate/members.ts';
 import { refusalToSee } from './core/rights.ts';
-import type { Person } from '../../slack/people/people.ts';
+import type { Person } from '../../core/slack/people/people.ts';
 import { listMarks, listMembers } from './core/budget-marks.ts';
 import { findBudget, listBudgets, removeBudget, type MarkRow } from './core/budget-store.ts';
 import { readBudgetStatuses } from './evaluate/budget-status.ts';
@@ -31,9 +31,9 @@ import { findChangeable, showEditForm } from './manage/edit.ts';
 import { EDIT_TITLE, NEW_TITLE, SHOW_FIELDS_ACTION } from './manage/budget-form.ts';
 import { noticeMessage } from './deliver/budget-messages.ts';
 import { exampleWarning } from './deliver/example-warnings.ts';
-import { todayOf } from '../../analytics/period.ts';
+import { todayOf } from '../../core/analytics/period.ts';
 import { pauseBudgetActions } from './manage/pause-budget.ts';
-import { testMessage } from '../../watches/example-message.ts';
+import { testMessage } from '../../core/watches/example-message.ts';
 import { explainActions } from './manage/explain-budget.ts';
 import { detailMessage, GONE, listMessage, placeMarkup, type MarkWithPlace } from './manage/list-budgets.ts';
 

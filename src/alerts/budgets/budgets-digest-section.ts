@@ -1,10 +1,10 @@
-import { FORECAST_DAYS, notBeforeFirstDay } from '../../analytics/period.ts';
-import { markup } from '../../base/text/markup.ts';
-import { plusDays } from '../../base/time/calendar.ts';
-import type { DigestQuery, DigestSection, SectionReading } from '../../feature.ts';
-import { section } from '../../slack/blocks/blocks.ts';
-import { reportError } from '../../slack/blocks/faults.ts';
-import { prose, contentsOf } from '../../slack/blocks/paragraphs.ts';
+import { FORECAST_DAYS, notBeforeFirstDay } from '../../core/analytics/period.ts';
+import { markup } from '../../core/base/text/markup.ts';
+import { plusDays } from '../../core/base/time/calendar.ts';
+import type { DigestQuery, DigestSection, SectionReading } from '../../core/feature.ts';
+import { section } from '../../core/slack/blocks/blocks.ts';
+import { reportError } from '../../core/slack/blocks/faults.ts';
+import { prose, contentsOf } from '../../core/slack/blocks/paragraphs.ts';
 import { listMarks } from './core/budget-marks.ts';
 import { listBudgets, type StoredBudget } from './core/budget-store.ts';
 import { stateOf } from './core/words.ts';

@@ -1,7 +1,7 @@
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { changeTerms, listHeadsUps, reviveAlert } from '../budgets/core/budget-store.ts';
-import type { ExistingLimit } from '../../figures/known-limit.ts';
-import { readLimitPeriod } from '../../figures/limit-period.ts';
+import type { ExistingLimit } from '../../core/figures/known-limit.ts';
+import { readLimitPeriod } from '../../core/figures/limit-period.ts';
 
 /** Stored, so it names no end: the amount follows the limit. */
 export function nameOfLimit(limit: ExistingLimit): string {

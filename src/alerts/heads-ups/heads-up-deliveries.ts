@@ -1,7 +1,7 @@
-import type { MessageHandler, StoredMessage, WriteDecision } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/attempts/poster.ts';
-import type { Reader } from '../../outbox/reader.ts';
-import type { Button } from '../../slack/blocks/blocks.ts';
+import type { MessageHandler, StoredMessage, WriteDecision } from '../../core/outbox/message-duties.ts';
+import { namesNobody } from '../../core/outbox/attempts/poster.ts';
+import type { Reader } from '../../core/outbox/reader.ts';
+import type { Button } from '../../core/slack/blocks/blocks.ts';
 import { headsUpCorrections, headsUpMessage } from '../budgets/core/budget-messages.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import type { Notice, MessageFigures } from '../budgets/core/budget-payload.ts';

@@ -1,17 +1,17 @@
-import { formatAmount, readAmount } from '../../base/text/amounts.ts';
-import type { LimitPeriod } from '../../base/settings/config.ts';
-import { dayOf, type Day } from '../../base/time/calendar.ts';
-import { own, plainLines, markup } from '../../base/text/markup.ts';
-import { formatCompact } from '../../base/text/numbers.ts';
-import { actions, button, context, section, type Button } from '../../slack/blocks/blocks.ts';
-import { defineForm, radioField, selectField, textField, type FormValues } from '../../slack/form-fields.ts';
-import { modal, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
-import { formHandler, errorsOf, formReading } from '../../slack/forms.ts';
-import { modalActions } from '../../slack/click-actions.ts';
-import type { Click, ClickAction, Form, Interaction } from '../../slack/interactions.ts';
-import type { ExistingLimit } from '../../figures/known-limit.ts';
-import type { Person } from '../../slack/people/people.ts';
-import { audit } from '../../store/audit.ts';
+import { formatAmount, readAmount } from '../../core/base/text/amounts.ts';
+import type { LimitPeriod } from '../../core/base/settings/config.ts';
+import { dayOf, type Day } from '../../core/base/time/calendar.ts';
+import { own, plainLines, markup } from '../../core/base/text/markup.ts';
+import { formatCompact } from '../../core/base/text/numbers.ts';
+import { actions, button, context, section, type Button } from '../../core/slack/blocks/blocks.ts';
+import { defineForm, radioField, selectField, textField, type FormValues } from '../../core/slack/form-fields.ts';
+import { modal, type FormState, type ModalView, type OpenModal } from '../../core/slack/blocks/views.ts';
+import { formHandler, errorsOf, formReading } from '../../core/slack/forms.ts';
+import { modalActions } from '../../core/slack/click-actions.ts';
+import type { Click, ClickAction, Form, Interaction } from '../../core/slack/interactions.ts';
+import type { ExistingLimit } from '../../core/figures/known-limit.ts';
+import type { Person } from '../../core/slack/people/people.ts';
+import { audit } from '../../core/store/audit.ts';
 import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type HeadsUp } from '../budgets/core/budget.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import {
@@ -24,11 +24,11 @@ import {
 } from '../budgets/core/budget-store.ts';
 import { usedWords } from '../budgets/core/words.ts';
 import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
-import { limitNote, NO_EMAIL } from '../../figures/sentences.ts';
+import { limitNote, NO_EMAIL } from '../../core/figures/sentences.ts';
 import { alreadyReachedWords } from '../budgets/manage/list-budgets.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
 import { nameOfLimit } from './follow-limits.ts';
-import { askForLimitPeriod, readLimitPeriod } from '../../figures/limit-period.ts';
+import { askForLimitPeriod, readLimitPeriod } from '../../core/figures/limit-period.ts';
 
 export const NOTIFY_TITLE = 'Warn me';
 export const NOTIFY_ACTION = 'usage_notify';

@@ -1,8 +1,8 @@
-import { plainLines, markup } from '../../base/text/markup.ts';
-import { formatCompact } from '../../base/text/numbers.ts';
-import { nextOccurrence, EVERY_DAY } from '../../schedule/occurrences.ts';
-import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
+import { plainLines, markup } from '../../core/base/text/markup.ts';
+import { formatCompact } from '../../core/base/text/numbers.ts';
+import { nextOccurrence, EVERY_DAY } from '../../core/schedule/occurrences.ts';
+import { button, type BlockMessage, type Button } from '../../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../core/slack/blocks/paragraphs.ts';
 import { highest } from '../budgets/core/decide.ts';
 import type { Correction, Notice } from '../budgets/core/budget-payload.ts';
 import { forecastWords, percentOf, periodNote, usedPoint, usedWords } from '../budgets/core/words.ts';

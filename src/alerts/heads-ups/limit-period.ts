@@ -1,20 +1,20 @@
-import type { LimitPeriod } from '../../base/settings/config.ts';
-import { markup, mention } from '../../base/text/markup.ts';
-import type { MessageHandler } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/attempts/poster.ts';
-import { freshChangeAction, freshReadAction } from '../../slack/click-actions.ts';
-import { button } from '../../slack/blocks/blocks.ts';
-import { plainMessage } from '../../slack/blocks/messages.ts';
-import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
-import type { Click, ClickAction } from '../../slack/interactions.ts';
-import { audit } from '../../store/audit.ts';
+import type { LimitPeriod } from '../../core/base/settings/config.ts';
+import { markup, mention } from '../../core/base/text/markup.ts';
+import type { MessageHandler } from '../../core/outbox/message-duties.ts';
+import { namesNobody } from '../../core/outbox/attempts/poster.ts';
+import { freshChangeAction, freshReadAction } from '../../core/slack/click-actions.ts';
+import { button } from '../../core/slack/blocks/blocks.ts';
+import { plainMessage } from '../../core/slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
+import type { Click, ClickAction } from '../../core/slack/interactions.ts';
+import { audit } from '../../core/store/audit.ts';
 import {
   chooseLimitPeriod,
   periodQuestion,
   periodSchema,
   readChosenPeriod,
   readLimitPeriod,
-} from '../../figures/limit-period.ts';
+} from '../../core/figures/limit-period.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 
 const CHOOSE_PERIOD_ACTION = 'usage_limit_period';

@@ -1,15 +1,15 @@
-import { markup } from '../../base/text/markup.ts';
-import type { Button } from '../../slack/blocks/blocks.ts';
-import type { ClickAction, Click } from '../../slack/interactions.ts';
-import { audit } from '../../store/audit.ts';
-import { pauseActions, pauseButton } from '../../watches/pausing.ts';
+import { markup } from '../../core/base/text/markup.ts';
+import type { Button } from '../../core/slack/blocks/blocks.ts';
+import type { ClickAction, Click } from '../../core/slack/interactions.ts';
+import { audit } from '../../core/store/audit.ts';
+import { pauseActions, pauseButton } from '../../core/watches/pausing.ts';
 import { changePause, findHeadsUp, type StoredHeadsUp } from '../budgets/core/budget-store.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { entryOf, NOTIFY_ACTION } from './heads-up-form.ts';
-import { todayOf } from '../../analytics/period.ts';
-import { readAction } from '../../slack/click-actions.ts';
-import { plainMessage } from '../../slack/blocks/messages.ts';
-import { testMessage } from '../../watches/example-message.ts';
+import { todayOf } from '../../core/analytics/period.ts';
+import { readAction } from '../../core/slack/click-actions.ts';
+import { plainMessage } from '../../core/slack/blocks/messages.ts';
+import { testMessage } from '../../core/watches/example-message.ts';
 import { exampleWarning } from '../budgets/deliver/example-warnings.ts';
 import { headsUpView } from './heads-up-message.ts';
 

@@ -1,15 +1,15 @@
-import { shownToAddress } from '../../figures/groups/gate.ts';
-import type { GroupSum } from '../../base/privacy/disclosure.ts';
-import type { Day } from '../../base/time/calendar.ts';
+import { shownToAddress } from '../../core/figures/groups/gate.ts';
+import type { GroupSum } from '../../core/base/privacy/disclosure.ts';
+import type { Day } from '../../core/base/time/calendar.ts';
 import {
   allowEverybodysAmounts,
   allowForNaming,
   allowGroupAmounts,
   type Admission,
-} from '../../figures/groups/admission.ts';
-import { isPersonAddress } from '../../outbox/reader.ts';
-import { findNamingPermission, type NamingPermission } from '../../slack/people/audience.ts';
-import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
+} from '../../core/figures/groups/admission.ts';
+import { isPersonAddress } from '../../core/outbox/reader.ts';
+import { findNamingPermission, type NamingPermission } from '../../core/slack/people/audience.ts';
+import type { ChannelSubscription } from '../../core/watches/channel-subscription-table.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import type { AssessedDay, WatchPlan } from './plan.ts';
 

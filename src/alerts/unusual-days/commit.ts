@@ -1,4 +1,4 @@
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import type { AdmittedWatch } from './allow-plan.ts';
 import { LostRace } from '../lost-race.ts';
 import { unusualDaysEdit, unusualDaysNote } from './unusual-day-payload.ts';

@@ -1,13 +1,13 @@
-import { FACTS_MAX_AGE_MS } from '../../analytics/day-facts.ts';
-import type { AnalyticsDays } from '../../analytics/days.ts';
-import { notBeforeFirstDay } from '../../analytics/period.ts';
-import { readPeopleByDay } from '../../analytics/people-by-day.ts';
-import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
-import { formatCompact } from '../../base/text/numbers.ts';
-import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
-import { modelCredits } from '../../figures/measures/amounts.ts';
-import { amountsByName } from '../../figures/measures/breakdown.ts';
-import type { NamingPermission } from '../../slack/people/audience.ts';
+import { FACTS_MAX_AGE_MS } from '../../core/analytics/day-facts.ts';
+import type { AnalyticsDays } from '../../core/analytics/days.ts';
+import { notBeforeFirstDay } from '../../core/analytics/period.ts';
+import { readPeopleByDay } from '../../core/analytics/people-by-day.ts';
+import { daysOf, plusDays, type Day, type Period } from '../../core/base/time/calendar.ts';
+import { formatCompact } from '../../core/base/text/numbers.ts';
+import type { ChannelSubscription } from '../../core/watches/channel-subscription-table.ts';
+import { modelCredits } from '../../core/figures/measures/amounts.ts';
+import { amountsByName } from '../../core/figures/measures/breakdown.ts';
+import type { NamingPermission } from '../../core/slack/people/audience.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 
 const MAX_EXPLAINED = 2;

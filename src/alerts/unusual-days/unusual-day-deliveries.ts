@@ -1,9 +1,18 @@
-import type { Names } from '../../base/privacy/disclosure.ts';
-import type { MessageHandler, StoredMessage, SubscriptionDuties, WriteDecision } from '../../outbox/message-duties.ts';
-import type { Reader } from '../../outbox/reader.ts';
-import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import { forgetChannelFailures, reportChannelFailure, stopForPerson } from '../../watches/channel-subscriptions.ts';
-import { arePaused } from '../../watches/paused-subscriptions.ts';
+import type { Names } from '../../core/base/privacy/disclosure.ts';
+import type {
+  MessageHandler,
+  StoredMessage,
+  SubscriptionDuties,
+  WriteDecision,
+} from '../../core/outbox/message-duties.ts';
+import type { Reader } from '../../core/outbox/reader.ts';
+import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
+import {
+  forgetChannelFailures,
+  reportChannelFailure,
+  stopForPerson,
+} from '../../core/watches/channel-subscriptions.ts';
+import { arePaused } from '../../core/watches/paused-subscriptions.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import { noteMessage, watchMessage } from './unusual-day-messages.ts';
 import {

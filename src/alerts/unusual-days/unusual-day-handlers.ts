@@ -1,11 +1,11 @@
-import { DAY_MS } from '../../base/time/durations.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
 import { z } from 'zod';
-import { markup, readerTime } from '../../base/text/markup.ts';
-import { hasRole } from '../../base/roles.ts';
-import { changeAction } from '../../slack/click-actions.ts';
-import { plainMessage, type Refusal } from '../../slack/blocks/messages.ts';
-import type { Click, ClickAction } from '../../slack/interactions.ts';
-import { audit } from '../../store/audit.ts';
+import { markup, readerTime } from '../../core/base/text/markup.ts';
+import { hasRole } from '../../core/base/roles.ts';
+import { changeAction } from '../../core/slack/click-actions.ts';
+import { plainMessage, type Refusal } from '../../core/slack/blocks/messages.ts';
+import type { Click, ClickAction } from '../../core/slack/interactions.ts';
+import { audit } from '../../core/store/audit.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import { EXPECTED_ACTION, SNOOZE_DAY_ACTION, SNOOZE_WEEK_ACTION } from './unusual-day-messages.ts';
 import { unusualDaysEdit, unusualDaysMessage } from './unusual-day-payload.ts';

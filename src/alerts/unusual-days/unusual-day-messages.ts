@@ -1,10 +1,10 @@
-import { allowEverybodysAmounts } from '../../figures/groups/admission.ts';
-import { formatDay, plusDays, type Day } from '../../base/time/calendar.ts';
-import { plainLines, markup, mention, type Markup } from '../../base/text/markup.ts';
-import { formatCompact } from '../../base/text/numbers.ts';
-import { button, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
-import { usualWords } from '../../figures/sentences.ts';
+import { allowEverybodysAmounts } from '../../core/figures/groups/admission.ts';
+import { formatDay, plusDays, type Day } from '../../core/base/time/calendar.ts';
+import { plainLines, markup, mention, type Markup } from '../../core/base/text/markup.ts';
+import { formatCompact } from '../../core/base/text/numbers.ts';
+import { button, type BlockMessage, type Button } from '../../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
+import { usualWords } from '../../core/figures/sentences.ts';
 import type { WatchEntry, WatchMessage, WatchNote } from './unusual-day-payload.ts';
 import { isUnusual } from './plan.ts';
 import type { WatchDay } from './unusual-day-store.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isDay } from '../../base/time/calendar.ts';
-import { admittedAmount, groupSums } from '../../figures/groups/admission.ts';
-import { declareSubscriptionMessage } from '../../outbox/message-kind.ts';
+import { isDay } from '../../core/base/time/calendar.ts';
+import { admittedAmount, groupSums } from '../../core/figures/groups/admission.ts';
+import { declareSubscriptionMessage } from '../../core/outbox/message-kind.ts';
 
 const day = z.string().refine(isDay);
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
-import { dayNumberOf, dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
-import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
-import { declareWatches } from '../../watches/watch-kind.ts';
-import { keysReferencedBy } from '../../outbox/past-deliveries.ts';
-import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
-import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
-import { USUAL_DAYS } from '../../analytics/period.ts';
+import { dayNumberOf, dayOf, plusDays, type Day } from '../../core/base/time/calendar.ts';
+import type { ChannelSubscription } from '../../core/watches/channel-subscription-table.ts';
+import { declareWatches } from '../../core/watches/watch-kind.ts';
+import { keysReferencedBy } from '../../core/outbox/past-deliveries.ts';
+import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../core/store/row-retention.ts';
+import type { Database, DatabaseTransaction, Tables } from '../../core/store/tables.ts';
+import { USUAL_DAYS } from '../../core/analytics/period.ts';
 import type { AssessedDay } from './plan.ts';
-import { jsonColumn } from '../../store/json-column.ts';
+import { jsonColumn } from '../../core/store/json-column.ts';
 
 /** Their subject is the id of a user group, or empty for the organization. */
 export const unusualDayWatches = declareWatches({

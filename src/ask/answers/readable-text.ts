@@ -1,4 +1,4 @@
-import type { People } from '../../slack/people/people.ts';
+import type { People } from '../../core/slack/people/people.ts';
 
 type Names = Pick<People, 'describe' | 'groupHandle'>;
 

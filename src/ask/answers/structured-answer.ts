@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chartSchema } from '../../slack/outbound/safe-message.ts';
+import { chartSchema } from '../../core/slack/outbound/safe-message.ts';
 import type { CapturedMessage } from './captured-answer.ts';
 
 const cell = z.union([

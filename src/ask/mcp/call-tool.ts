@@ -1,5 +1,5 @@
-import { joinWords } from '../../slack/commands/command-text.ts';
-import { REFUSAL_SENTENCES, type Person } from '../../slack/people/people.ts';
+import { joinWords } from '../../core/slack/commands/command-text.ts';
+import { REFUSAL_SENTENCES, type Person } from '../../core/slack/people/people.ts';
 import { captureAnswer, type CapturedMessage } from '../answers/captured-answer.ts';
 import { readableText } from '../answers/readable-text.ts';
 import { structuredAnswer, type StructuredAnswer } from '../answers/structured-answer.ts';

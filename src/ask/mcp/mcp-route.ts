@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBodyReader } from '../../http/body.ts';
-import { HttpRefusal } from '../../http/refusal.ts';
-import type { Route } from '../../http/server.ts';
-import { NO_ACCESS, TOOLS_PATH } from '../../http/tools-address.ts';
-import { readSignedBody } from '../../slack/connection/signed-body.ts';
+import { createBodyReader } from '../../core/http/body.ts';
+import { HttpRefusal } from '../../core/http/refusal.ts';
+import type { Route } from '../../core/http/server.ts';
+import { NO_ACCESS, TOOLS_PATH } from '../../core/http/tools-address.ts';
+import { readSignedBody } from '../../core/slack/connection/signed-body.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { ownerOfToken, revokeToken, TOKEN } from '../tokens/token-store.ts';
 import type { Door, McpHandler } from './mcp-server.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { actionIdOf } from '../../slack/blocks/blocks.ts';
+import { actionIdOf } from '../../core/slack/blocks/blocks.ts';
 import type { CapturedMessage } from '../answers/captured-answer.ts';
-import { wordsIn } from '../../base/text/word-list.ts';
+import { wordsIn } from '../../core/base/text/word-list.ts';
 
 /** Slackbot drops all blocks of an answer if one is not among these. */
 const ALLOWED = wordsIn(

@@ -1,15 +1,15 @@
-import { plainMessage } from '../../slack/blocks/messages.ts';
-import type { DirectedMessage } from '../../slack/inbound/messages/directed-messages.ts';
-import type { AskQuestion } from '../../slack/inbound/messages/question.ts';
-import type { Reply } from '../../slack/inbound/reply.ts';
-import { isFirstTime } from '../../slack/inbound/seen-events.ts';
-import { REFUSAL_SENTENCES, type Person } from '../../slack/people/people.ts';
+import { plainMessage } from '../../core/slack/blocks/messages.ts';
+import type { DirectedMessage } from '../../core/slack/inbound/messages/directed-messages.ts';
+import type { AskQuestion } from '../../core/slack/inbound/messages/question.ts';
+import type { Reply } from '../../core/slack/inbound/reply.ts';
+import { isFirstTime } from '../../core/slack/inbound/seen-events.ts';
+import { REFUSAL_SENTENCES, type Person } from '../../core/slack/people/people.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { countQuestion } from '../question-limits.ts';
 import { actionMessage, unclearMessage, unknownMessage, windowMessage, withReading } from './message-views.ts';
 import type { Reading, ReadMessage, CommandLine } from './reading.ts';
 import { understand, understandAll } from './understood-line.ts';
-import { hasRole } from '../../base/roles.ts';
+import { hasRole } from '../../core/base/roles.ts';
 
 const MAX_LENGTH = 300;
 const MAX_NEAR = 2;

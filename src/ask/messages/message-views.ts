@@ -1,8 +1,8 @@
-import { joinMarkup, markup, own, type Markup } from '../../base/text/markup.ts';
-import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
-import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
-import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
+import { joinMarkup, markup, own, type Markup } from '../../core/base/text/markup.ts';
+import type { OutgoingMessage } from '../../core/outbox/attempts/poster.ts';
+import type { BlockMessage, Button } from '../../core/slack/blocks/blocks.ts';
+import { runCommandButton } from '../../core/slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../core/slack/blocks/paragraphs.ts';
 import type { UnderstoodLine } from './understood-line.ts';
 
 const MAX_LABEL_LENGTH = 75;

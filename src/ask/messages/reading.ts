@@ -1,4 +1,4 @@
-import type { Person } from '../../slack/people/people.ts';
+import type { Person } from '../../core/slack/people/people.ts';
 
 /** A slash command, as it would be typed. */
 export interface CommandLine {

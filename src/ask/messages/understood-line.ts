@@ -1,5 +1,5 @@
-import { understoodText, type CommandText } from '../../slack/commands/command-text.ts';
-import { splitWords } from '../../slack/commands/command-words.ts';
+import { understoodText, type CommandText } from '../../core/slack/commands/command-text.ts';
+import { splitWords } from '../../core/slack/commands/command-words.ts';
 import { readableText } from '../answers/readable-text.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import type { CommandLine } from './reading.ts';

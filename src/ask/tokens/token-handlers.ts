@@ -1,7 +1,7 @@
-import type { OpenModal } from '../../slack/blocks/views.ts';
-import { alone, readSubcommand } from '../../slack/commands/subcommands.ts';
-import type { Click, Interaction, ReadCommand } from '../../slack/interactions.ts';
-import type { FreshPerson } from '../../slack/people/people.ts';
+import type { OpenModal } from '../../core/slack/blocks/views.ts';
+import { alone, readSubcommand } from '../../core/slack/commands/subcommands.ts';
+import type { Click, Interaction, ReadCommand } from '../../core/slack/interactions.ts';
+import type { FreshPerson } from '../../core/slack/people/people.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { findToken, listTokens, renewToken, revokeToken } from './token-store.ts';
 import { newTokenMessage, NO_TOKEN, NOT_HERE, tokensView, tokenStatusMessage, TURNED_OFF } from './token-views.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { dayOf } from '../../base/time/calendar.ts';
-import { DAY_MS } from '../../base/time/durations.ts';
-import { audit } from '../../store/audit.ts';
+import { dayOf } from '../../core/base/time/calendar.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
+import { audit } from '../../core/store/audit.ts';
 import type { AskDatabase, PersonalToken } from '../ask-tables.ts';
 
 /** Gives 32 URL-safe characters after a prefix that secret scanners can recognize. */

@@ -1,9 +1,9 @@
-import { formatDay } from '../../base/time/calendar.ts';
-import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
-import { button, section, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
-import { plainMessage } from '../../slack/blocks/messages.ts';
-import { buttonRow, copied, heading, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { modal, type ModalView } from '../../slack/blocks/views.ts';
+import { formatDay } from '../../core/base/time/calendar.ts';
+import { markup, mention, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import { button, section, type BlockMessage, type Button } from '../../core/slack/blocks/blocks.ts';
+import { plainMessage } from '../../core/slack/blocks/messages.ts';
+import { buttonRow, copied, heading, messageOf, prose, smallPrint } from '../../core/slack/blocks/paragraphs.ts';
+import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
 import type { PersonalToken } from '../ask-tables.ts';
 import { TOKEN_DAYS } from './token-store.ts';
 

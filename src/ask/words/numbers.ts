@@ -1,4 +1,4 @@
-import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
+import { AMOUNT_RULE, readAmount } from '../../core/base/text/amounts.ts';
 import type { Token } from './tokens.ts';
 
 const SMALL: Readonly<Record<string, number>> = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { readEmail } from '../../base/text/email.ts';
-import type { Day } from '../../base/time/calendar.ts';
+import { readEmail } from '../../core/base/text/email.ts';
+import type { Day } from '../../core/base/time/calendar.ts';
 import { CHANGE_VOCABULARY } from './lexicon/change-vocabulary.ts';
 import { FILLERS } from './lexicon/fillers.ts';
 import { SUBJECT_VOCABULARY } from './lexicon/subject-vocabulary.ts';

@@ -1,4 +1,4 @@
-import { dayOf } from '../../base/time/calendar.ts';
+import { dayOf } from '../../core/base/time/calendar.ts';
 import type { CommandLine, Reading } from '../messages/reading.ts';
 import { nearLines } from './near-lines.ts';
 import { readQuestion, type Names, type Question } from './question.ts';

@@ -1,5 +1,5 @@
-import { nameKey } from '../../base/text/email.ts';
-import type { People } from '../../slack/people/people.ts';
+import { nameKey } from '../../core/base/text/email.ts';
+import type { People } from '../../core/slack/people/people.ts';
 import type { ReadMessage } from '../messages/reading.ts';
 import type { Names } from './question.ts';
 import { readMessageText } from './read-message.ts';

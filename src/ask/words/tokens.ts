@@ -1,4 +1,4 @@
-import { readEmail, straightenApostrophes } from '../../base/text/email.ts';
+import { readEmail, straightenApostrophes } from '../../core/base/text/email.ts';
 
 /** One word of a question. References, e-mails, dates and amounts are one word each. */
 export interface Token {

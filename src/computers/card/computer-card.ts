@@ -1,5 +1,5 @@
-import type { Computer } from '../../platform/endpoints/computers.ts';
-import { context, section, type BlockMessage } from '../../slack/blocks/blocks.ts';
+import type { Computer } from '../../core/platform/endpoints/computers.ts';
+import { context, section, type BlockMessage } from '../../core/slack/blocks/blocks.ts';
 import {
   buttonRow,
   codeLines,
@@ -9,7 +9,7 @@ import {
   paragraphMessage,
   sentence,
   type Paragraph,
-} from '../../slack/blocks/paragraphs.ts';
+} from '../../core/slack/blocks/paragraphs.ts';
 import {
   clip,
   joinMarkup,
@@ -19,7 +19,7 @@ import {
   readerTime,
   utcTime,
   type Markup,
-} from '../../base/text/markup.ts';
+} from '../../core/base/text/markup.ts';
 import { detailsButtons, retryButton } from '../core/computer-buttons.ts';
 import type { ComputerOrder, Outcome } from '../core/computer-tables.ts';
 import { followedSinceMs } from '../core/pace.ts';

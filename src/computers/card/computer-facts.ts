@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isPlatformError } from '../../platform/errors.ts';
-import type { Computer } from '../../platform/endpoints/computers.ts';
+import { isPlatformError } from '../../core/platform/errors.ts';
+import type { Computer } from '../../core/platform/endpoints/computers.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
 import { readyTimesMs } from '../core/orders.ts';
 import { followedSinceMs, isAwaitingRetry, outcomeOf, speedOf } from '../core/pace.ts';

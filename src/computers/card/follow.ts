@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseJson } from '../../base/text/parse-json.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { parseJson } from '../../core/base/text/parse-json.ts';
+import type { Delivery } from '../../core/outbox/delivery-table.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import { computerCard, computerEdit, directCard, doneKey, doneNotice, editKey } from '../core/computer-messages.ts';
 import { moveOrder } from '../core/orders.ts';
 import { type ComputerOrder, OUTCOMES } from '../core/computer-tables.ts';

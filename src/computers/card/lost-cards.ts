@@ -1,6 +1,6 @@
-import { MINUTE_MS } from '../../base/time/durations.ts';
-import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { MINUTE_MS } from '../../core/base/time/durations.ts';
+import { isOpen, type Delivery } from '../../core/outbox/delivery-table.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
 import { lastResortCard, computerCard, computerEdit, editKey } from '../core/computer-messages.ts';
 import { findOrder, listFollowing, moveOrder } from '../core/orders.ts';

@@ -1,8 +1,13 @@
-import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
-import { placeOfMessage } from '../../outbox/earlier-message.ts';
-import { COVERED, type FailureReport, type MessageHandler, type WriteDecision } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/attempts/poster.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { isOpen, type Delivery } from '../../core/outbox/delivery-table.ts';
+import { placeOfMessage } from '../../core/outbox/earlier-message.ts';
+import {
+  COVERED,
+  type FailureReport,
+  type MessageHandler,
+  type WriteDecision,
+} from '../../core/outbox/message-duties.ts';
+import { namesNobody } from '../../core/outbox/attempts/poster.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
 import { LAST_RESORT, lastResortCard, computerCard, computerEdit, doneNotice } from '../core/computer-messages.ts';
 import { findOrder, moveOrder } from '../core/orders.ts';

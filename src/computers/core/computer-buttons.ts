@@ -1,7 +1,7 @@
-import { commandText } from '../../slack/commands/command-text.ts';
-import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { buttonAbout, runCommandButtons } from '../../slack/blocks/messages.ts';
-import { markup } from '../../base/text/markup.ts';
+import { commandText } from '../../core/slack/commands/command-text.ts';
+import { button, type Button } from '../../core/slack/blocks/blocks.ts';
+import { buttonAbout, runCommandButtons } from '../../core/slack/blocks/messages.ts';
+import { markup } from '../../core/base/text/markup.ts';
 
 export const CREATE_ACTION = 'computers_create';
 export const ANOTHER_ACTION = 'computers_another';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareNamedMessage, type NewMessage } from '../../outbox/message-kind.ts';
+import { declareNamedMessage, type NewMessage } from '../../core/outbox/message-kind.ts';
 import { type ComputerOrder, OUTCOMES } from './computer-tables.ts';
 
 const aboutOrder = z.object({ orderId: z.string() });

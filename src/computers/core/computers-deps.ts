@@ -1,5 +1,5 @@
-import type { Config } from '../../base/settings/config.ts';
-import type { Services } from '../../services.ts';
+import type { Config } from '../../core/base/settings/config.ts';
+import type { Services } from '../../core/services.ts';
 
 export type ComputerDeps = Pick<Services, 'db' | 'clock' | 'channels' | 'log' | 'checkpoint'> & {
   config: Pick<Config, 'computersRole'>;

@@ -1,4 +1,4 @@
-import type { Computer } from '../../platform/endpoints/computers.ts';
+import type { Computer } from '../../core/platform/endpoints/computers.ts';
 import type { ComputerOrder } from './computer-tables.ts';
 import { instantOf } from './states.ts';
 import { knownIdsOf } from './orders.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { newComputer } from '../../platform/endpoints/computers.ts';
-import { audit } from '../../store/audit.ts';
-import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import { leaseHolds, leaseIsOver, storeNow } from '../../store/lease.ts';
+import { newComputer } from '../../core/platform/endpoints/computers.ts';
+import { audit } from '../../core/store/audit.ts';
+import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
+import { leaseHolds, leaseIsOver, storeNow } from '../../core/store/lease.ts';
 import type { ComputerOrderTables, ComputerOrder, OrderState } from './computer-tables.ts';
-import { jsonColumn } from '../../store/json-column.ts';
+import { jsonColumn } from '../../core/store/json-column.ts';
 
 const tables = (db: Database) => db.withTables<ComputerOrderTables>();
 

@@ -1,5 +1,5 @@
-import { backOffMs } from '../../base/time/back-off.ts';
-import type { Computer } from '../../platform/endpoints/computers.ts';
+import { backOffMs } from '../../core/base/time/back-off.ts';
+import type { Computer } from '../../core/platform/endpoints/computers.ts';
 import type { ComputerOrder, Outcome } from './computer-tables.ts';
 import { phaseOf, rawFingerprint } from './states.ts';
 

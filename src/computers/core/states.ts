@@ -1,5 +1,5 @@
-import { median } from '../../base/statistics.ts';
-import type { Computer } from '../../platform/endpoints/computers.ts';
+import { median } from '../../core/base/statistics.ts';
+import type { Computer } from '../../core/platform/endpoints/computers.ts';
 
 export type Step = Computer['provisioningSteps'][number];
 

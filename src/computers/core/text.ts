@@ -1,9 +1,9 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time/durations.ts';
-import type { Computer } from '../../platform/endpoints/computers.ts';
-import { clip } from '../../base/text/markup.ts';
-import { barOf, countOf, formatNumber } from '../../base/text/numbers.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/base/time/durations.ts';
+import type { Computer } from '../../core/platform/endpoints/computers.ts';
+import { clip } from '../../core/base/text/markup.ts';
+import { barOf, countOf, formatNumber } from '../../core/base/text/numbers.ts';
 import { hasFailed, instantOf, isDone, isRunning, progressOf, type Step } from './states.ts';
-import { withoutSecrets } from '../../platform/redaction/visible-text.ts';
+import { withoutSecrets } from '../../core/platform/redaction/visible-text.ts';
 
 const MAX_ERROR_LENGTH = 280;
 const MAX_STEP_LENGTH = 60;

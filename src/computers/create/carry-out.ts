@@ -1,7 +1,7 @@
-import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../base/time/deadline.ts';
-import type { Computer } from '../../platform/endpoints/computers.ts';
-import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../core/base/time/deadline.ts';
+import type { Computer } from '../../core/platform/endpoints/computers.ts';
+import { isPlatformError, type PlatformError } from '../../core/platform/errors.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import type { ComputerOrder } from '../core/computer-tables.ts';
 import { computerCard, firstCard, orderNotice } from '../core/computer-messages.ts';
 import { decideAbsent, findCreated, sameNamed } from '../core/lookup.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { formReading } from '../../slack/forms.ts';
-import type { Click, FormReading, Interaction } from '../../slack/interactions.ts';
+import { formReading } from '../../core/slack/forms.ts';
+import type { Click, FormReading, Interaction } from '../../core/slack/interactions.ts';
 import {
   type OpenModal,
   faultView,
@@ -9,10 +9,10 @@ import {
   sentenceView,
   type FormState,
   type ModalView,
-} from '../../slack/blocks/views.ts';
-import { section } from '../../slack/blocks/blocks.ts';
-import { platformSentence, reportError } from '../../slack/blocks/faults.ts';
-import { channelMention, markup } from '../../base/text/markup.ts';
+} from '../../core/slack/blocks/views.ts';
+import { section } from '../../core/slack/blocks/blocks.ts';
+import { platformSentence, reportError } from '../../core/slack/blocks/faults.ts';
+import { channelMention, markup } from '../../core/base/text/markup.ts';
 import {
   CREATE_TITLE,
   createForm,

@@ -1,7 +1,7 @@
-import { namesNobody } from '../../outbox/attempts/poster.ts';
-import type { MessageHandler } from '../../outbox/message-duties.ts';
-import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { namesNobody } from '../../core/outbox/attempts/poster.ts';
+import type { MessageHandler } from '../../core/outbox/message-duties.ts';
+import { buttonRow, messageOf, prose } from '../../core/slack/blocks/paragraphs.ts';
+import { markup, readerTime, type Markup } from '../../core/base/text/markup.ts';
 import { againButton, anotherButton } from '../core/computer-buttons.ts';
 import type { ComputerOrder } from '../core/computer-tables.ts';
 import { sameNameLines } from './computer-form.ts';

@@ -1,9 +1,9 @@
-import { dayOf, formatDate } from '../../base/time/calendar.ts';
-import type { Column } from '../../base/text/columns.ts';
-import { commandText } from '../../slack/commands/command-text.ts';
-import type { Computer } from '../../platform/endpoints/computers.ts';
-import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { runCommandButton, runCommandButtons } from '../../slack/blocks/messages.ts';
+import { dayOf, formatDate } from '../../core/base/time/calendar.ts';
+import type { Column } from '../../core/base/text/columns.ts';
+import { commandText } from '../../core/slack/commands/command-text.ts';
+import type { Computer } from '../../core/platform/endpoints/computers.ts';
+import { section, type BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { runCommandButton, runCommandButtons } from '../../core/slack/blocks/messages.ts';
 import {
   buttonRow,
   codeLines,
@@ -13,9 +13,9 @@ import {
   table,
   type Paragraph,
   noteAt,
-} from '../../slack/blocks/paragraphs.ts';
-import { clip, markup, utcTime } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
+} from '../../core/slack/blocks/paragraphs.ts';
+import { clip, markup, utcTime } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
 import { retryButton } from '../core/computer-buttons.ts';
 import { ageWords, errorWords, progressWords, statusWords, stepName, stepDurationWords } from '../core/text.ts';
 import { hasFailed, instantOf, phaseOf, progressOf, type Step } from '../core/states.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../../slack/blocks/blocks.ts';
-import { clip } from '../../base/text/markup.ts';
+import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../../core/slack/blocks/blocks.ts';
+import { clip } from '../../core/base/text/markup.ts';
 
 export const ACTIONS = {
   diff: 'controls_diff',

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
 
 /** One revision of the settings, redacted. All times are ISO 8601 in UTC with milliseconds. */
 export interface RevisionTable {

@@ -1,5 +1,5 @@
-import type { Database, DatabaseTransaction } from '../../store/tables.ts';
-import { hasRowLocks, leaseIsOver, storeNow } from '../../store/lease.ts';
+import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
+import { hasRowLocks, leaseIsOver, storeNow } from '../../core/store/lease.ts';
 import { tablesIn, tablesInTransaction, type ControlsCursor } from './controls-tables.ts';
 
 const ID = 'history';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { declareSubscriptionMessage } from '../../outbox/message-kind.ts';
-import { isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
+import { declareSubscriptionMessage } from '../../core/outbox/message-kind.ts';
+import { isJsonObject, type JsonObject } from '../../core/platform/redaction/json.ts';
 
 const settings = z.custom<JsonObject>(isJsonObject);
 

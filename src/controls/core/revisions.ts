@@ -1,15 +1,15 @@
-import { batchesOf } from '../../base/batches.ts';
+import { batchesOf } from '../../core/base/batches.ts';
 import { z } from 'zod';
-import type { EnterpriseControlChange } from '../../platform/endpoints/controls.ts';
-import type { Pseudonyms } from '../../base/privacy/pseudonyms.ts';
-import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
-import { digestOfJson, isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
-import { withoutFingerprints } from '../../platform/redaction/marks.ts';
-import { plain } from '../../base/text/markup.ts';
-import { instantsOf, type Period } from '../../base/time/calendar.ts';
-import type { Database } from '../../store/tables.ts';
+import type { EnterpriseControlChange } from '../../core/platform/endpoints/controls.ts';
+import type { Pseudonyms } from '../../core/base/privacy/pseudonyms.ts';
+import { pseudonymizedSettings } from '../../core/platform/pseudonymized.ts';
+import { digestOfJson, isJsonObject, type JsonObject } from '../../core/platform/redaction/json.ts';
+import { withoutFingerprints } from '../../core/platform/redaction/marks.ts';
+import { plain } from '../../core/base/text/markup.ts';
+import { instantsOf, type Period } from '../../core/base/time/calendar.ts';
+import type { Database } from '../../core/store/tables.ts';
 import { tablesIn, tablesInTransaction, type ControlsTransaction, type RevisionRow } from './controls-tables.ts';
-import { jsonColumn } from '../../store/json-column.ts';
+import { jsonColumn } from '../../core/store/json-column.ts';
 
 export const settingsColumn = jsonColumn(z.custom<JsonObject>(isJsonObject));
 const membersColumn = jsonColumn(z.array(z.string()));

@@ -1,4 +1,4 @@
-import type { Json } from '../../platform/redaction/json.ts';
+import type { Json } from '../../core/platform/redaction/json.ts';
 
 /** Names of members, outermost first; an item of a list is named by its id. */
 export type Path = readonly string[];

@@ -1,4 +1,4 @@
-import { canonical, isJsonObject, type Json, type JsonObject } from '../../platform/redaction/json.ts';
+import { canonical, isJsonObject, type Json, type JsonObject } from '../../core/platform/redaction/json.ts';
 import type { Change, Path } from './change.ts';
 import { compareLists, keyOfItems } from './lists.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../platform/redaction/json.ts';
+import type { JsonObject } from '../../core/platform/redaction/json.ts';
 import { diffSettings } from './changes.ts';
 import { type Change } from './change.ts';
 import { judge, VERDICT_ORDER, type Verdict } from './rules.ts';

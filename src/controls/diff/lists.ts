@@ -1,4 +1,4 @@
-import { canonical, isJsonObject, type Json } from '../../platform/redaction/json.ts';
+import { canonical, isJsonObject, type Json } from '../../core/platform/redaction/json.ts';
 import type { Change, Path } from './change.ts';
 
 /** Returns the items by their ids; undefined unless each has a unique id. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../platform/redaction/json.ts';
+import { isJsonObject, type Json } from '../../core/platform/redaction/json.ts';
 import type { Change, Path } from './change.ts';
 import { compareLists } from './lists.ts';
 

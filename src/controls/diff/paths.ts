@@ -1,7 +1,7 @@
-import { canonical, type Json } from '../../platform/redaction/json.ts';
-import { isSecretMark, withReadableMarks } from '../../platform/redaction/marks.ts';
-import { listMarkup, markup, type Markup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
+import { canonical, type Json } from '../../core/platform/redaction/json.ts';
+import { isSecretMark, withReadableMarks } from '../../core/platform/redaction/marks.ts';
+import { listMarkup, markup, type Markup } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
 import type { Path } from './change.ts';
 
 /** @example pathText(['customModels', 'custom:a', 'apiKey']) // 'customModels[custom:a].apiKey' */

@@ -1,7 +1,7 @@
-import { canonical, type Json } from '../../platform/redaction/json.ts';
-import { withReadableMarks } from '../../platform/redaction/marks.ts';
-import { markup, markupLength, type Markup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
+import { canonical, type Json } from '../../core/platform/redaction/json.ts';
+import { withReadableMarks } from '../../core/platform/redaction/marks.ts';
+import { markup, markupLength, type Markup } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
 import type { Change, Path } from './change.ts';
 import { keyOfItems } from './lists.ts';
 import { isSecret, MAX_VALUE_LENGTH, memberMarkup, valueMarkup, valuesMarkup } from './paths.ts';

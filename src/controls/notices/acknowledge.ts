@@ -1,9 +1,9 @@
-import { plainMessage } from '../../slack/blocks/messages.ts';
-import type { Button } from '../../slack/blocks/blocks.ts';
-import type { Click } from '../../slack/interactions.ts';
-import { audit } from '../../store/audit.ts';
-import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
-import type { Database } from '../../store/tables.ts';
+import { plainMessage } from '../../core/slack/blocks/messages.ts';
+import type { Button } from '../../core/slack/blocks/blocks.ts';
+import type { Click } from '../../core/slack/interactions.ts';
+import { audit } from '../../core/store/audit.ts';
+import { markup, mention, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import type { Database } from '../../core/store/tables.ts';
 import { acknowledgeButton, acknowledgeValue } from '../core/controls-buttons.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { acknowledgementKey, controlsAcknowledgement, controlsNotice } from '../core/revision-payload.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../base/text/parse-json.ts';
+import { parseJson } from '../../core/base/text/parse-json.ts';
 import type {
   EarlierMessageReference,
   EarlierMessage,
@@ -7,18 +7,18 @@ import type {
   StoredMessage,
   SubscriptionDuties,
   WriteDecision,
-} from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/attempts/poster.ts';
+} from '../../core/outbox/message-duties.ts';
+import { namesNobody } from '../../core/outbox/attempts/poster.ts';
 import {
   forgetChannelFailures,
   reportChannelFailure,
   stopForPerson,
   type ChannelSubjects,
-} from '../../watches/channel-subscriptions.ts';
-import { arePaused } from '../../watches/paused-subscriptions.ts';
-import type { Database } from '../../store/tables.ts';
-import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
-import type { JsonObject } from '../../platform/redaction/json.ts';
+} from '../../core/watches/channel-subscriptions.ts';
+import { arePaused } from '../../core/watches/paused-subscriptions.ts';
+import type { Database } from '../../core/store/tables.ts';
+import { pseudonymizedSettings } from '../../core/platform/pseudonymized.ts';
+import type { JsonObject } from '../../core/platform/redaction/json.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import {

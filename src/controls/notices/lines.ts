@@ -1,5 +1,5 @@
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
+import { joinMarkup, markup, type Markup } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import type { Verdict } from '../diff/rules.ts';
 import { fullSentences, shortSentence } from '../diff/text.ts';

@@ -1,8 +1,8 @@
-import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { withRest, joinMarkup, markup, type Markup, readerTime } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
-import type { Database } from '../../store/tables.ts';
+import type { BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../core/slack/blocks/paragraphs.ts';
+import { withRest, joinMarkup, markup, type Markup, readerTime } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
+import type { Database } from '../../core/store/tables.ts';
 import { diffButton, settingsButton } from '../core/controls-buttons.ts';
 import type { Notice } from '../core/revision-payload.ts';
 import { membersOf, outlinesSpan, publicAuthorOf, type RevisionOutline } from '../core/revisions.ts';

@@ -1,8 +1,8 @@
-import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
-import type { Preparation } from '../../outbox/attempts/delivery-outcomes.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
-import type { Database } from '../../store/tables.ts';
-import { readStoreNow } from '../../store/lease.ts';
+import { OPEN_DELIVERIES } from '../../core/outbox/deliveries.ts';
+import type { Preparation } from '../../core/outbox/attempts/delivery-outcomes.ts';
+import type { Delivery } from '../../core/outbox/delivery-table.ts';
+import type { Database } from '../../core/store/tables.ts';
+import { readStoreNow } from '../../core/store/lease.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 
 type Position = Pick<Delivery, 'channel' | 'kind' | 'key' | 'createdAt'>;

@@ -1,8 +1,8 @@
-import { MINUTE_MS } from '../../base/time/durations.ts';
-import { context, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { buttonRow, longProse, messageOf, prose, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { withRest, markup, readerTime, utcTime, type Markup } from '../../base/text/markup.ts';
-import { countOf, formatRanges } from '../../base/text/numbers.ts';
+import { MINUTE_MS } from '../../core/base/time/durations.ts';
+import { context, type BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { buttonRow, longProse, messageOf, prose, smallPrint } from '../../core/slack/blocks/paragraphs.ts';
+import { withRest, markup, readerTime, utcTime, type Markup } from '../../core/base/text/markup.ts';
+import { countOf, formatRanges } from '../../core/base/text/numbers.ts';
 import { diffButton, previousElement, settingsButton } from '../core/controls-buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { isWhole } from '../diff/text.ts';

@@ -1,6 +1,6 @@
-import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { longProse, messageOf } from '../../slack/blocks/paragraphs.ts';
-import { markup, packLines, type Markup, readerTime } from '../../base/text/markup.ts';
+import type { BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { longProse, messageOf } from '../../core/slack/blocks/paragraphs.ts';
+import { markup, packLines, type Markup, readerTime } from '../../core/base/text/markup.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { publicAuthorOf } from '../core/revisions.ts';
 import { fullLines } from './lines.ts';

@@ -1,6 +1,6 @@
-import type { Pseudonyms } from '../../base/privacy/pseudonyms.ts';
-import { batchesOf } from '../../base/batches.ts';
-import { nextTurn } from '../../base/time/turns.ts';
+import type { Pseudonyms } from '../../core/base/privacy/pseudonyms.ts';
+import { batchesOf } from '../../core/base/batches.ts';
+import { nextTurn } from '../../core/base/time/turns.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { changedMembers, diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import {

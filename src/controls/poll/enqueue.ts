@@ -1,7 +1,7 @@
-import { OPEN_DELIVERIES } from '../../outbox/deliveries.ts';
-import { restartAllFrom } from '../../watches/channel-subscriptions.ts';
-import type { ChannelSubscription } from '../../watches/channel-subscription-table.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { OPEN_DELIVERIES } from '../../core/outbox/deliveries.ts';
+import { restartAllFrom } from '../../core/watches/channel-subscriptions.ts';
+import type { ChannelSubscription } from '../../core/watches/channel-subscription-table.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import { NOTHING_RECENT, planNotices, type Plan } from '../core/bursts.ts';
 import { moveCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
@@ -30,7 +30,7 @@ import {
   type ControlsTransaction,
 } from '../core/controls-tables.ts';
 import { controlsWatches, isRelevant } from '../watch/watches.ts';
-import { batchesOf } from '../../base/batches.ts';
+import { batchesOf } from '../../core/base/batches.ts';
 
 export interface NewRevisions {
   pending: readonly RevisionOutline[];

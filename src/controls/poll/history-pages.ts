@@ -1,5 +1,5 @@
-import type { Controls, HistoryPage } from '../../platform/endpoints/controls.ts';
-import { isPlatformError, type PlatformErrorCode } from '../../platform/errors.ts';
+import type { Controls, HistoryPage } from '../../core/platform/endpoints/controls.ts';
+import { isPlatformError, type PlatformErrorCode } from '../../core/platform/errors.ts';
 
 /** The newest revisions are requested at every poll; most often there is nothing new. */
 const FIRST_PAGE = 10;

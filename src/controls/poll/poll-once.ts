@@ -1,10 +1,10 @@
-import type { HistoryPage, UnreadableChange } from '../../platform/endpoints/controls.ts';
+import type { HistoryPage, UnreadableChange } from '../../core/platform/endpoints/controls.ts';
 import { enqueueNewRevisions, announceWentBack, recordAnnounced } from './enqueue.ts';
 import { compareAll } from './compare.ts';
 import { moveCursor, recordHistoryEnd } from '../core/cursor.ts';
 import { walkHistory, type HistoryWalk } from './history-pages.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
-import { readStoreNow } from '../../store/lease.ts';
+import { readStoreNow } from '../../core/store/lease.ts';
 import {
   findRevision,
   insertRevisions,
@@ -17,8 +17,8 @@ import {
   settingsOf,
   toRow,
 } from '../core/revisions.ts';
-import { pseudonymizedSettings, withoutErasedIn } from '../../platform/pseudonymized.ts';
-import { digestOfJson } from '../../platform/redaction/json.ts';
+import { pseudonymizedSettings, withoutErasedIn } from '../../core/platform/pseudonymized.ts';
+import { digestOfJson } from '../../core/platform/redaction/json.ts';
 import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/controls-tables.ts';
 
 /**

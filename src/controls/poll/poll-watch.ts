@@ -1,11 +1,11 @@
-import { HOUR_MS } from '../../base/time/durations.ts';
-import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import { HOUR_MS } from '../../core/base/time/durations.ts';
+import { markup, readerTime, type Markup } from '../../core/base/text/markup.ts';
 import {
   declareRefusalNotice,
   refusalWatch,
   type RefusalEvidence,
   type RefusalWatch,
-} from '../../watches/refusal-watch.ts';
+} from '../../core/watches/refusal-watch.ts';
 import { readCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import type { ControlsCursor } from '../core/controls-tables.ts';

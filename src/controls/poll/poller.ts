@@ -1,8 +1,8 @@
-import { backOffMs, waitAskedMs } from '../../base/time/back-off.ts';
-import type { Service } from '../../feature.ts';
-import { isPlatformError } from '../../platform/errors.ts';
-import { platformSentence } from '../../slack/blocks/faults.ts';
-import { readStoreNow } from '../../store/lease.ts';
+import { backOffMs, waitAskedMs } from '../../core/base/time/back-off.ts';
+import type { Service } from '../../core/feature.ts';
+import { isPlatformError } from '../../core/platform/errors.ts';
+import { platformSentence } from '../../core/slack/blocks/faults.ts';
+import { readStoreNow } from '../../core/store/lease.ts';
 import { claimPoll, endPoll, readCursor, renewLease } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { pollOnce } from './poll-once.ts';

@@ -1,6 +1,6 @@
-import { digestOfJson } from '../../platform/redaction/json.ts';
-import { FIRST_ID_OF_VERSION } from '../../platform/redaction/redact.ts';
-import type { Job } from '../../schedule/job-times.ts';
+import { digestOfJson } from '../../core/platform/redaction/json.ts';
+import { FIRST_ID_OF_VERSION } from '../../core/platform/redaction/redact.ts';
+import type { Job } from '../../core/schedule/job-times.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { renameInRevision, settingsColumn, settingsOf } from '../core/revisions.ts';
 import { tablesIn, tablesInTransaction } from '../core/controls-tables.ts';

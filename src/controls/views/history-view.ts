@@ -1,6 +1,6 @@
-import type { Database } from '../../store/tables.ts';
-import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, smallPrint, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import type { Database } from '../../core/store/tables.ts';
+import { section, type BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint, type Paragraph } from '../../core/slack/blocks/paragraphs.ts';
 import {
   clipMarkup,
   joinMarkup,
@@ -10,9 +10,9 @@ import {
   readerTime,
   utcTime,
   type Markup,
-} from '../../base/text/markup.ts';
-import { formatPeriod } from '../../base/time/calendar.ts';
-import { countOf, formatRanges } from '../../base/text/numbers.ts';
+} from '../../core/base/text/markup.ts';
+import { formatPeriod } from '../../core/base/time/calendar.ts';
+import { countOf, formatRanges } from '../../core/base/text/numbers.ts';
 import { diffButton, historyButton, type HistoryPosition } from '../core/controls-buttons.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
 import { plainLine } from '../notices/lines.ts';

@@ -1,7 +1,7 @@
-import { markup, packLines, readerTime, type Markup } from '../../base/text/markup.ts';
-import type { JsonObject } from '../../platform/redaction/json.ts';
-import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
-import { buttonRow, longProse, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
+import { markup, packLines, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import type { JsonObject } from '../../core/platform/redaction/json.ts';
+import type { BlockMessage, Button } from '../../core/slack/blocks/blocks.ts';
+import { buttonRow, longProse, messageOf, prose } from '../../core/slack/blocks/paragraphs.ts';
 import { diffButton, jsonButton, settingsButton } from '../core/controls-buttons.ts';
 import { authorOf, settingsOf } from '../core/revisions.ts';
 import type { RevisionRow } from '../core/controls-tables.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareWatches } from '../../watches/watch-kind.ts';
+import { declareWatches } from '../../core/watches/watch-kind.ts';
 import { recentSchema } from '../core/bursts.ts';
 import { isBelow } from '../diff/paths.ts';
 import { membersOf, type RevisionOutline } from '../core/revisions.ts';

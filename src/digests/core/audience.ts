@@ -1,5 +1,5 @@
-import type { People } from '../../slack/people/people.ts';
-import { countOf } from '../../base/text/numbers.ts';
+import type { People } from '../../core/slack/people/people.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
 import type { Audience } from './settings.ts';
 
 export type ResolvedAudience =

@@ -1,15 +1,15 @@
-import { comparedPeriod } from '../../analytics/period.ts';
-import type { DigestSection, DigestQuery } from '../../feature.ts';
-import type { Subscription } from '../../schedule/subscription-table.ts';
-import type { NamingPermission } from '../../slack/people/audience.ts';
+import { comparedPeriod } from '../../core/analytics/period.ts';
+import type { DigestSection, DigestQuery } from '../../core/feature.ts';
+import type { Subscription } from '../../core/schedule/subscription-table.ts';
+import type { NamingPermission } from '../../core/slack/people/audience.ts';
 import { resolveAudience } from './audience.ts';
-import type { Disclosure, GroupSum, Names } from '../../base/privacy/disclosure.ts';
+import type { Disclosure, GroupSum, Names } from '../../core/base/privacy/disclosure.ts';
 import { findNaming, LEFT_OUT, showsPeople, shownToReader, type DigestReader } from './names.ts';
 import type { DigestDeps } from './digests-deps.ts';
 import type { DigestPayload, Correction } from './digest-payload.ts';
 import { readSection, type SectionRead } from './sections.ts';
 import { digestSettingsSchema, type DigestSettings } from './settings.ts';
-import { jsonColumn } from '../../store/json-column.ts';
+import { jsonColumn } from '../../core/store/json-column.ts';
 
 interface ReadingRight {
   /** The people whose figures it shows by name; undefined if none. */

@@ -1,6 +1,6 @@
-import { scheduleIn } from '../../schedule/subscriptions.ts';
-import type { Subscription } from '../../schedule/subscription-table.ts';
-import { channelMention, markup, mention, type Markup } from '../../base/text/markup.ts';
+import { scheduleIn } from '../../core/schedule/subscriptions.ts';
+import type { Subscription } from '../../core/schedule/subscription-table.ts';
+import { channelMention, markup, mention, type Markup } from '../../core/base/text/markup.ts';
 import { labelOf } from './audience.ts';
 import { readSettings } from './contents.ts';
 import { coveredWords } from '../coverage/covered-words.ts';

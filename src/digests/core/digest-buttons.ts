@@ -1,6 +1,6 @@
-import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { buttonAbout, deleteButton } from '../../slack/blocks/messages.ts';
-import { markup } from '../../base/text/markup.ts';
+import { button, type Button } from '../../core/slack/blocks/blocks.ts';
+import { buttonAbout, deleteButton } from '../../core/slack/blocks/messages.ts';
+import { markup } from '../../core/base/text/markup.ts';
 
 export const ACTIONS = {
   new: 'digest_new',

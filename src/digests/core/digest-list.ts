@@ -1,10 +1,10 @@
-import { DAY_MS } from '../../base/time/durations.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
-import { findDeliveries, outlineDeliveries, type DeliveryOutline } from '../../outbox/past-deliveries.ts';
-import type { Subscription } from '../../schedule/subscription-table.ts';
-import { listSubscriptions } from '../../schedule/subscriptions.ts';
-import type { Person } from '../../slack/people/people.ts';
-import { hasRole } from '../../base/roles.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
+import type { Delivery } from '../../core/outbox/delivery-table.ts';
+import { findDeliveries, outlineDeliveries, type DeliveryOutline } from '../../core/outbox/past-deliveries.ts';
+import type { Subscription } from '../../core/schedule/subscription-table.ts';
+import { listSubscriptions } from '../../core/schedule/subscriptions.ts';
+import type { Person } from '../../core/slack/people/people.ts';
+import { hasRole } from '../../core/base/roles.ts';
 import type { DigestDeps } from './digests-deps.ts';
 import { digestMessage } from './digest-messages.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { declareSubscriptionMessage, type NewMessage } from '../../outbox/message-kind.ts';
-import type { StoredMessage } from '../../outbox/message-duties.ts';
+import { declareSubscriptionMessage, type NewMessage } from '../../core/outbox/message-kind.ts';
+import type { StoredMessage } from '../../core/outbox/message-duties.ts';
 import { correctionNoteSchema, digestPayloadSchema, followUpSchema, type DigestPayload } from './digest-payload.ts';
 
 const ROLE = 'manager';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseJson } from '../../base/text/parse-json.ts';
-import { isDay } from '../../base/time/calendar.ts';
-import { admittedAmount, groupSums } from '../../figures/groups/admission.ts';
+import { parseJson } from '../../core/base/text/parse-json.ts';
+import { isDay } from '../../core/base/time/calendar.ts';
+import { admittedAmount, groupSums } from '../../core/figures/groups/admission.ts';
 import { CADENCES } from './settings.ts';
 
 const daySchema = z.string().refine(isDay);

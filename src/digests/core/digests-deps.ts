@@ -1,6 +1,6 @@
-import type { Period } from '../../base/time/calendar.ts';
-import type { DigestSection } from '../../feature.ts';
-import type { Services } from '../../services.ts';
+import type { Period } from '../../core/base/time/calendar.ts';
+import type { DigestSection } from '../../core/feature.ts';
+import type { Services } from '../../core/services.ts';
 
 export type DigestDeps = Pick<
   Services,

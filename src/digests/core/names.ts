@@ -1,10 +1,10 @@
-import type { ShownTo } from '../../figures/groups/gate.ts';
-import type { RoleDenial } from '../../slack/blocks/messages.ts';
-import type { DigestSection } from '../../feature.ts';
-import type { Subscription } from '../../schedule/subscription-table.ts';
-import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
-import { audienceOf, findNamingPermission, type NamingPermission } from '../../slack/people/audience.ts';
-import type { Person } from '../../slack/people/people.ts';
+import type { ShownTo } from '../../core/figures/groups/gate.ts';
+import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
+import type { DigestSection } from '../../core/feature.ts';
+import type { Subscription } from '../../core/schedule/subscription-table.ts';
+import { isPersonAddress, type Reader } from '../../core/outbox/reader.ts';
+import { audienceOf, findNamingPermission, type NamingPermission } from '../../core/slack/people/audience.ts';
+import type { Person } from '../../core/slack/people/people.ts';
 import type { DigestDeps } from './digests-deps.ts';
 import type { Audience } from './settings.ts';
 

@@ -1,8 +1,8 @@
-import type { DigestSection, DigestQuery, SectionReading } from '../../feature.ts';
-import { CHANNEL, channelWithNames } from '../../slack/people/audience.ts';
-import { reportError } from '../../slack/blocks/faults.ts';
-import { note, contentsOf } from '../../slack/blocks/paragraphs.ts';
-import { isStoreFault } from '../../store/engines/store-fault.ts';
+import type { DigestSection, DigestQuery, SectionReading } from '../../core/feature.ts';
+import { CHANNEL, channelWithNames } from '../../core/slack/people/audience.ts';
+import { reportError } from '../../core/slack/blocks/faults.ts';
+import { note, contentsOf } from '../../core/slack/blocks/paragraphs.ts';
+import { isStoreFault } from '../../core/store/engines/store-fault.ts';
 import { LEFT_OUT } from './names.ts';
 
 export interface SectionRead {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVERY_DAY, type Schedule } from '../../schedule/occurrences.ts';
+import { EVERY_DAY, type Schedule } from '../../core/schedule/occurrences.ts';
 
 /** How often a digest comes, which determines the days that it covers. */
 export const CADENCES = ['daily', 'weekdays', 'weekly', 'monthly'] as const;

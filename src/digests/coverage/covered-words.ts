@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../base/time/durations.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
 import { TZDate } from '@date-fns/tz';
-import { format } from '../../base/time/date-fns.ts';
-import { DAYS_IN_A_WEEK, plusDays, type Day } from '../../base/time/calendar.ts';
-import { nextOccurrence, type Schedule } from '../../schedule/occurrences.ts';
+import { format } from '../../core/base/time/date-fns.ts';
+import { DAYS_IN_A_WEEK, plusDays, type Day } from '../../core/base/time/calendar.ts';
+import { nextOccurrence, type Schedule } from '../../core/schedule/occurrences.ts';
 import { lastDayOver } from './coverage.ts';
 import { weekdayNameOf } from './period-words.ts';
 import { WEEKDAY_NAMES, type Cadence } from '../core/settings.ts';

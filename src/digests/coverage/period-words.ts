@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../base/time/durations.ts';
+import { MINUTE_MS } from '../../core/base/time/durations.ts';
 import {
   dayOf,
   DAYS_IN_A_WEEK,
@@ -8,8 +8,8 @@ import {
   weekdayOf,
   type Day,
   type Period,
-} from '../../base/time/calendar.ts';
-import { countOf } from '../../base/text/numbers.ts';
+} from '../../core/base/time/calendar.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
 import { nameOf, WEEKDAY_NAMES, type Cadence } from '../core/settings.ts';
 
 export function weekdayNameOf(day: Day): string {

@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../base/time/durations.ts';
-import { listSentSince, listSkippedSince, replaceMemo } from '../../outbox/past-deliveries.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
-import { findSubscription } from '../../schedule/subscriptions.ts';
-import { createTurns } from '../../store/health/first-process.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
+import { listSentSince, listSkippedSince, replaceMemo } from '../../core/outbox/past-deliveries.ts';
+import type { Delivery } from '../../core/outbox/delivery-table.ts';
+import { findSubscription } from '../../core/schedule/subscriptions.ts';
+import { createTurns } from '../../core/store/health/first-process.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import { readContents, sumsIn, type ReadContents } from '../core/contents.ts';
 import { digestCorrection, digestCorrectionNote, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { readersOf } from '../core/names.ts';

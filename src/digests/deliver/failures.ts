@@ -1,8 +1,8 @@
-import { OUTCOME_UNKNOWN } from '../../outbox/attempts/delivery-outcomes.ts';
-import type { Failure, FailureReport } from '../../outbox/message-duties.ts';
-import { MAX_FAILURES, countFailure, findSubscription, pauseSubscription } from '../../schedule/subscriptions.ts';
-import type { Subscription } from '../../schedule/subscription-table.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { OUTCOME_UNKNOWN } from '../../core/outbox/attempts/delivery-outcomes.ts';
+import type { Failure, FailureReport } from '../../core/outbox/message-duties.ts';
+import { MAX_FAILURES, countFailure, findSubscription, pauseSubscription } from '../../core/schedule/subscriptions.ts';
+import type { Subscription } from '../../core/schedule/subscription-table.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { titleWords } from '../core/describe.ts';
 import { digestMessage, type StoredDigest } from '../core/digest-messages.ts';

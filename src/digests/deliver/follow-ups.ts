@@ -5,11 +5,11 @@ import type {
   StoredMessage,
   SubscriptionDuties,
   WriteDecision,
-} from '../../outbox/message-duties.ts';
-import type { Reader } from '../../outbox/reader.ts';
-import type { Subscription } from '../../schedule/subscription-table.ts';
-import { findSubscription } from '../../schedule/subscriptions.ts';
-import { messageOf } from '../../slack/blocks/paragraphs.ts';
+} from '../../core/outbox/message-duties.ts';
+import type { Reader } from '../../core/outbox/reader.ts';
+import type { Subscription } from '../../core/schedule/subscription-table.ts';
+import { findSubscription } from '../../core/schedule/subscriptions.ts';
+import { messageOf } from '../../core/slack/blocks/paragraphs.ts';
 import { namesIn, readContents, readRight, type ReadContents, visibleCorrection } from '../core/contents.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import {

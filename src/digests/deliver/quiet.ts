@@ -1,5 +1,5 @@
-import type { SectionReading } from '../../feature.ts';
-import { DAY_MS, HOUR_MS } from '../../base/time/durations.ts';
+import type { SectionReading } from '../../core/feature.ts';
+import { DAY_MS, HOUR_MS } from '../../core/base/time/durations.ts';
 import type { DigestSettings } from '../core/settings.ts';
 
 /** After this long without a digest, its readers could think that it is broken. */

@@ -1,6 +1,6 @@
-import { replaceMemo } from '../../outbox/past-deliveries.ts';
-import { findSubscription } from '../../schedule/subscriptions.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { replaceMemo } from '../../core/outbox/past-deliveries.ts';
+import { findSubscription } from '../../core/schedule/subscriptions.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import { readContents } from '../core/contents.ts';
 import { digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { readQuietMemo, type QuietMemo } from '../core/digest-payload.ts';

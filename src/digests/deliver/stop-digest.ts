@@ -1,7 +1,7 @@
-import type { StoppedSubscription } from '../../outbox/message-duties.ts';
-import { findSubscription, pauseSubscription } from '../../schedule/subscriptions.ts';
-import { audit, BOT_ACTOR } from '../../store/audit.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import type { StoppedSubscription } from '../../core/outbox/message-duties.ts';
+import { findSubscription, pauseSubscription } from '../../core/schedule/subscriptions.ts';
+import { audit, BOT_ACTOR } from '../../core/store/audit.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import { aboutDigest, titleWords } from '../core/describe.ts';
 
 /** Returns undefined if the digest was not active or is a channel’s. `why` is null if the person stopped it. */

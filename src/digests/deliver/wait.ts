@@ -1,6 +1,6 @@
-import type { SectionReading } from '../../feature.ts';
-import { plusDays, type Day } from '../../base/time/calendar.ts';
-import { HOUR_MS } from '../../base/time/durations.ts';
+import type { SectionReading } from '../../core/feature.ts';
+import { plusDays, type Day } from '../../core/base/time/calendar.ts';
+import { HOUR_MS } from '../../core/base/time/durations.ts';
 
 /** The interval of checks while a day is not published, and the maximum interval while it cannot be read. */
 const ASK_AGAIN_MS = 10 * 60_000;

@@ -1,14 +1,14 @@
-import type { Interaction } from '../../slack/interactions.ts';
-import { sendAgain } from '../../outbox/past-deliveries.ts';
-import type { Subscription } from '../../schedule/subscription-table.ts';
+import type { Interaction } from '../../core/slack/interactions.ts';
+import { sendAgain } from '../../core/outbox/past-deliveries.ts';
+import type { Subscription } from '../../core/schedule/subscription-table.ts';
 import {
   findSubscription,
   pauseSubscription,
   removeSubscription,
   resumeSubscription,
-} from '../../schedule/subscriptions.ts';
-import type { OwnerDenial, Refusal, RoleDenial } from '../../slack/blocks/messages.ts';
-import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
+} from '../../core/schedule/subscriptions.ts';
+import type { OwnerDenial, Refusal, RoleDenial } from '../../core/slack/blocks/messages.ts';
+import { markup, type Markup, readerTime } from '../../core/base/text/markup.ts';
 import { mayChange, mayRead } from '../core/digest-list.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { digestMessage } from '../core/digest-messages.ts';

@@ -1,15 +1,15 @@
-import { readOfferedTeams } from '../../figures/groups/chosen-teams.ts';
-import { formHandler, formReading } from '../../slack/forms.ts';
-import { joinDestination, finishButton } from '../../slack/destination-form.ts';
-import type { Click, Form, Interaction } from '../../slack/interactions.ts';
-import { type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
-import { nextOccurrence } from '../../schedule/occurrences.ts';
-import { createSubscription, type NewSubscription } from '../../schedule/subscriptions.ts';
-import { section } from '../../slack/blocks/blocks.ts';
-import type { Team } from '../../slack/people/directory.ts';
-import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
+import { readOfferedTeams } from '../../core/figures/groups/chosen-teams.ts';
+import { formHandler, formReading } from '../../core/slack/forms.ts';
+import { joinDestination, finishButton } from '../../core/slack/destination-form.ts';
+import type { Click, Form, Interaction } from '../../core/slack/interactions.ts';
+import { type OpenModal, modal, type ModalView } from '../../core/slack/blocks/views.ts';
+import { nextOccurrence } from '../../core/schedule/occurrences.ts';
+import { createSubscription, type NewSubscription } from '../../core/schedule/subscriptions.ts';
+import { section } from '../../core/slack/blocks/blocks.ts';
+import type { Team } from '../../core/slack/people/directory.ts';
+import { markup, type Markup, readerTime } from '../../core/base/text/markup.ts';
 import { labelOf, resolveAudience } from '../core/audience.ts';
-import { takeShortId } from '../../base/text/short-id.ts';
+import { takeShortId } from '../../core/base/text/short-id.ts';
 import {
   firstDraft,
   formView,
@@ -29,8 +29,8 @@ import type { DigestDeps } from '../core/digests-deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';
 import { capital, placeMarkup } from '../core/describe.ts';
 import { PEOPLE_DENIAL, showsPeople } from '../core/names.ts';
-import { smallTeamWords } from '../../figures/groups/small-teams.ts';
-import type { Person } from '../../slack/people/people.ts';
+import { smallTeamWords } from '../../core/figures/groups/small-teams.ts';
+import type { Person } from '../../core/slack/people/people.ts';
 
 const ID_LENGTH = 4;
 

@@ -1,17 +1,17 @@
-import { teamOptions, type OfferedTeam } from '../../figures/groups/chosen-teams.ts';
-import type { DigestSection } from '../../feature.ts';
-import { context, section, type Block } from '../../slack/blocks/blocks.ts';
-import type { Option } from '../../slack/blocks/inputs.ts';
-import { markup, type Markup } from '../../base/text/markup.ts';
-import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
-import { errorsOf, type FormErrors, type FormRule } from '../../slack/forms.ts';
+import { teamOptions, type OfferedTeam } from '../../core/figures/groups/chosen-teams.ts';
+import type { DigestSection } from '../../core/feature.ts';
+import { context, section, type Block } from '../../core/slack/blocks/blocks.ts';
+import type { Option } from '../../core/slack/blocks/inputs.ts';
+import { markup, type Markup } from '../../core/base/text/markup.ts';
+import { modal, type FormState, type ModalView } from '../../core/slack/blocks/views.ts';
+import { errorsOf, type FormErrors, type FormRule } from '../../core/slack/forms.ts';
 import {
   asksForWhere,
   destinationFields,
   destinationOf,
   destinationRule,
   isForChannel,
-} from '../../slack/destination-form.ts';
+} from '../../core/slack/destination-form.ts';
 import {
   defineForm,
   moreOptions,
@@ -20,7 +20,7 @@ import {
   timeField,
   usersField,
   type FormValues,
-} from '../../slack/form-fields.ts';
+} from '../../core/slack/form-fields.ts';
 import { coveredWords, utcDayEnd } from '../coverage/covered-words.ts';
 import {
   ordinal,
@@ -30,9 +30,9 @@ import {
   type DigestSettings,
   type Rhythm,
 } from '../core/settings.ts';
-import type { Schedule } from '../../schedule/occurrences.ts';
-import { isTimeZone } from '../../base/time/calendar.ts';
-import { wordsIn } from '../../base/text/word-list.ts';
+import type { Schedule } from '../../core/schedule/occurrences.ts';
+import { isTimeZone } from '../../core/base/time/calendar.ts';
+import { wordsIn } from '../../core/base/text/word-list.ts';
 
 /** Zones in which people work; others come from the person’s Slack. A menu holds at most 100. */
 const COMMON_ZONES = wordsIn(

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
-import { planDue } from '../../schedule/due-subscriptions.ts';
-import { nextOccurrence, type Occurrence, type Schedule } from '../../schedule/occurrences.ts';
-import type { Subscription } from '../../schedule/subscription-table.ts';
-import { changeSubscription, findSubscription, scheduleIn } from '../../schedule/subscriptions.ts';
-import { isPersonAddress } from '../../outbox/reader.ts';
-import { didYouMean } from '../../slack/commands/command-words.ts';
-import { section } from '../../slack/blocks/blocks.ts';
-import { modal, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
-import { formHandler, formReading } from '../../slack/forms.ts';
-import type { Refusal } from '../../slack/blocks/messages.ts';
-import type { Form, Interaction, Click } from '../../slack/interactions.ts';
-import type { Person } from '../../slack/people/people.ts';
-import { audit, listAuditEntries } from '../../store/audit.ts';
+import { markup, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import { planDue } from '../../core/schedule/due-subscriptions.ts';
+import { nextOccurrence, type Occurrence, type Schedule } from '../../core/schedule/occurrences.ts';
+import type { Subscription } from '../../core/schedule/subscription-table.ts';
+import { changeSubscription, findSubscription, scheduleIn } from '../../core/schedule/subscriptions.ts';
+import { isPersonAddress } from '../../core/outbox/reader.ts';
+import { didYouMean } from '../../core/slack/commands/command-words.ts';
+import { section } from '../../core/slack/blocks/blocks.ts';
+import { modal, type ModalView, type OpenModal } from '../../core/slack/blocks/views.ts';
+import { formHandler, formReading } from '../../core/slack/forms.ts';
+import type { Refusal } from '../../core/slack/blocks/messages.ts';
+import type { Form, Interaction, Click } from '../../core/slack/interactions.ts';
+import type { Person } from '../../core/slack/people/people.ts';
+import { audit, listAuditEntries } from '../../core/store/audit.ts';
 import { readSettings } from '../core/contents.ts';
 import { coveredWords } from '../coverage/covered-words.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
@@ -34,8 +34,8 @@ import {
   type NewDigest,
   withHiddenFields,
 } from './digest-form.ts';
-import { smallTeamWords } from '../../figures/groups/small-teams.ts';
-import { showsMore } from '../../slack/form-fields.ts';
+import { smallTeamWords } from '../../core/figures/groups/small-teams.ts';
+import { showsMore } from '../../core/slack/form-fields.ts';
 
 /** The digest that the form was opened for; `version` shows whether it was changed in the meantime. */
 const metadataSchema = z.object({ id: z.string().max(40), version: z.string().max(40) });

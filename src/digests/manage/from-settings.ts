@@ -1,8 +1,8 @@
-import { EVERY_DAY } from '../../schedule/occurrences.ts';
-import { planDue } from '../../schedule/due-subscriptions.ts';
-import { putSubscription, removeSubscription } from '../../schedule/subscriptions.ts';
+import { EVERY_DAY } from '../../core/schedule/occurrences.ts';
+import { planDue } from '../../core/schedule/due-subscriptions.ts';
+import { putSubscription, removeSubscription } from '../../core/schedule/subscriptions.ts';
 import { digestSubscription } from '../deliver/plan.ts';
-import { channelOfSetting } from '../../slack/outbound/channels/apply-channel-setting.ts';
+import { channelOfSetting } from '../../core/slack/outbound/channels/apply-channel-setting.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 

@@ -1,12 +1,17 @@
-import { DAY_MS } from '../../base/time/durations.ts';
-import { findDeliveries, outlineDeliveries, readHistories, type HistoryEntry } from '../../outbox/past-deliveries.ts';
-import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { plainMessage } from '../../slack/blocks/messages.ts';
-import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import type { Person } from '../../slack/people/people.ts';
-import { dayOf, formatPeriod, type Period } from '../../base/time/calendar.ts';
-import { clip, markup, readerTime, type Markup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
+import {
+  findDeliveries,
+  outlineDeliveries,
+  readHistories,
+  type HistoryEntry,
+} from '../../core/outbox/past-deliveries.ts';
+import type { BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { plainMessage } from '../../core/slack/blocks/messages.ts';
+import { buttonRow, messageOf, prose, rule, smallPrint } from '../../core/slack/blocks/paragraphs.ts';
+import type { Person } from '../../core/slack/people/people.ts';
+import { dayOf, formatPeriod, type Period } from '../../core/base/time/calendar.ts';
+import { clip, markup, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
 import { sendAgainButton } from '../core/digest-buttons.ts';
 import { listDigests, mayChange } from '../core/digest-list.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';

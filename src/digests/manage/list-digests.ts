@@ -1,17 +1,17 @@
-import { lastDeliveryWords } from '../../outbox/past-deliveries.ts';
-import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { commandText } from '../../slack/commands/command-text.ts';
-import { actions, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
+import { lastDeliveryWords } from '../../core/outbox/past-deliveries.ts';
+import { runCommandButton } from '../../core/slack/blocks/messages.ts';
+import { commandText } from '../../core/slack/commands/command-text.ts';
+import { actions, section, type Block, type BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
+import type { Delivery } from '../../core/outbox/delivery-table.ts';
 import { digestMessage } from '../core/digest-messages.ts';
 import { figuresOfPeriod } from '../coverage/period-words.ts';
 import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
-import type { AttentionItem, RecurringPost } from '../../slack/interactions.ts';
-import type { Person } from '../../slack/people/people.ts';
-import { hasRole } from '../../base/roles.ts';
-import { markup, readerTime, withRest, type Markup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
+import type { AttentionItem, RecurringPost } from '../../core/slack/interactions.ts';
+import type { Person } from '../../core/slack/people/people.ts';
+import { hasRole } from '../../core/base/roles.ts';
+import { markup, readerTime, withRest, type Markup } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
 import {
   editButton,
   newButton,

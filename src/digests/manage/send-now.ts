@@ -1,6 +1,6 @@
-import type { Interaction } from '../../slack/interactions.ts';
-import type { Subscription } from '../../schedule/subscription-table.ts';
-import { markup, type Markup, readerTime } from '../../base/text/markup.ts';
+import type { Interaction } from '../../core/slack/interactions.ts';
+import type { Subscription } from '../../core/schedule/subscription-table.ts';
+import { markup, type Markup, readerTime } from '../../core/base/text/markup.ts';
 import { refused, type ChangeResult } from './change.ts';
 import { findVisible, NO_FIGURES } from './show.ts';
 import { readSettings } from '../core/contents.ts';
@@ -10,7 +10,7 @@ import { digestMessage, type NewDigestMessage } from '../core/digest-messages.ts
 import type { DigestPayload } from '../core/digest-payload.ts';
 import { figuresOfPeriod } from '../coverage/period-words.ts';
 import { isWaitForDays } from '../deliver/wait.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import { placeMarkup } from '../core/describe.ts';
 
 /**

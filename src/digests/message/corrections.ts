@@ -1,7 +1,7 @@
-import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { messageOf, note, prose } from '../../slack/blocks/paragraphs.ts';
-import { withRest, markup, readerTime, type Markup } from '../../base/text/markup.ts';
-import { formatNumber } from '../../base/text/numbers.ts';
+import type { BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { messageOf, note, prose } from '../../core/slack/blocks/paragraphs.ts';
+import { withRest, markup, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import { formatNumber } from '../../core/base/text/numbers.ts';
 import type { Correction, ChangedFigure } from '../core/digest-payload.ts';
 
 const MAX_CHANGED = 12;

@@ -1,5 +1,5 @@
-import { commandText, plainWord } from '../../slack/commands/command-text.ts';
-import { button, context, section, type BlockMessage, type Button } from '../../slack/blocks/blocks.ts';
+import { commandText, plainWord } from '../../core/slack/commands/command-text.ts';
+import { button, context, section, type BlockMessage, type Button } from '../../core/slack/blocks/blocks.ts';
 import {
   blocksOf,
   buttonRow,
@@ -11,11 +11,11 @@ import {
   smallPrint,
   type AnyParagraph,
   type Paragraph,
-} from '../../slack/blocks/paragraphs.ts';
-import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { lengthOf, type Period } from '../../base/time/calendar.ts';
-import { markup, type Markup } from '../../base/text/markup.ts';
-import { explainButton } from '../../figures/explanation/explanation-modal.ts';
+} from '../../core/slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../../core/slack/blocks/messages.ts';
+import { lengthOf, type Period } from '../../core/base/time/calendar.ts';
+import { markup, type Markup } from '../../core/base/text/markup.ts';
+import { explainButton } from '../../core/figures/explanation/explanation-modal.ts';
 import { figuresOfPeriod, latenessWords, titleOf, weekdayNameOf } from '../coverage/period-words.ts';
 import { capital } from '../core/describe.ts';
 import { isUnpublished } from '../deliver/wait.ts';

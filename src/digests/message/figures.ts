@@ -1,4 +1,4 @@
-import type { Ranking, SectionReading } from '../../feature.ts';
+import type { Ranking, SectionReading } from '../../core/feature.ts';
 import type { Figures, ChangedFigure, Rankings } from '../core/digest-payload.ts';
 
 /** A smaller relative change does not cause a correction. */

@@ -1,7 +1,7 @@
-import { checkBlocks, countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from '../../slack/blocks/rules/index.ts';
-import { header, section, type Block } from '../../slack/blocks/blocks.ts';
-import { faultParagraph, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
-import { markup } from '../../base/text/markup.ts';
+import { checkBlocks, countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from '../../core/slack/blocks/rules/index.ts';
+import { header, section, type Block } from '../../core/slack/blocks/blocks.ts';
+import { faultParagraph, type AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
+import { markup } from '../../core/base/text/markup.ts';
 import type { SectionRead } from '../core/sections.ts';
 
 const MAX_BLOCKS = 50;

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import { rowRetention } from '../../store/row-retention.ts';
-import { isAmong, type PoliciesOf } from '../../store/policies/table-policy.ts';
-import type { Tables } from '../../store/tables.ts';
+import { rowRetention } from '../../core/store/row-retention.ts';
+import { isAmong, type PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import type { Tables } from '../../core/store/tables.ts';
 
 /** An erasure that waits for a second admin. The row is deleted once it is decided. */
 interface ErasureRequestTable {

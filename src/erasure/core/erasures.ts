@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import { pseudonymsByHash, type Identifiers } from '../../base/privacy/pseudonyms.ts';
-import { makeShortId } from '../../base/text/short-id.ts';
-import { audit, BOT_ACTOR } from '../../store/audit.ts';
-import { identifiersColumn, pseudonymsColumn, type ErasureTable } from '../../store/erased-people.ts';
-import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { pseudonymsByHash, type Identifiers } from '../../core/base/privacy/pseudonyms.ts';
+import { makeShortId } from '../../core/base/text/short-id.ts';
+import { audit, BOT_ACTOR } from '../../core/store/audit.ts';
+import { identifiersColumn, pseudonymsColumn, type ErasureTable } from '../../core/store/erased-people.ts';
+import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
 import { ADMIN, OPERATOR, readList, removeNames, type ListedErasure } from './list-file.ts';
 import { notifyOfErasure } from './notice.ts';
 

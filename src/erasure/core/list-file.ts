@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { pseudonymsSchema } from '../../store/erased-people.ts';
-import { writeWhole } from '../../store/whole-file.ts';
+import { pseudonymsSchema } from '../../core/store/erased-people.ts';
+import { writeWhole } from '../../core/store/whole-file.ts';
 
 /** One erasure in a form that outlives the store: a backup from before the erasure does not contain it. */
 const lineSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { declareOwnerNotice } from '../../core/outbox/owner-notices.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 
 const noticeSchema = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
-import { COLUMN_NAMES, type Database } from '../../store/tables.ts';
+import type { Identifiers } from '../../core/base/privacy/pseudonyms.ts';
+import { COLUMN_NAMES, type Database } from '../../core/store/tables.ts';
 import { readTables, type DescribedStore, type Table } from './store-rows.ts';
 
 export interface OwnRow {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { readSmallFile } from '../../base/settings/small-file.ts';
-import type { Database } from '../../store/tables.ts';
+import { readSmallFile } from '../../core/base/settings/small-file.ts';
+import type { Database } from '../../core/store/tables.ts';
 import { ErasureListError, writeDurably } from './list-file.ts';
 import { tablesIn } from './erasure-tables.ts';
 

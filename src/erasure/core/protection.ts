@@ -1,9 +1,9 @@
-import type { Config } from '../../base/settings/config.ts';
-import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
-import { hasRole } from '../../base/roles.ts';
-import type { People } from '../../slack/people/people.ts';
-import { listActionsBy } from '../../store/audit.ts';
-import type { Database } from '../../store/tables.ts';
+import type { Config } from '../../core/base/settings/config.ts';
+import type { Identifiers } from '../../core/base/privacy/pseudonyms.ts';
+import { hasRole } from '../../core/base/roles.ts';
+import type { People } from '../../core/slack/people/people.ts';
+import { listActionsBy } from '../../core/store/audit.ts';
+import type { Database } from '../../core/store/tables.ts';
 
 /** Actions of members for themselves. Other actions in the audit need a role or decide something about others. */
 const OWN_ACTIONS: readonly { about: string; actions?: ReadonlySet<string> }[] = [

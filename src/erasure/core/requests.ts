@@ -1,7 +1,7 @@
-import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
-import { DAY_MS } from '../../base/time/durations.ts';
-import { BOT_ACTOR } from '../../store/audit.ts';
-import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import type { Identifiers } from '../../core/base/privacy/pseudonyms.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
+import { BOT_ACTOR } from '../../core/store/audit.ts';
+import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
 import { auditErasure, makeErasureId } from './erasures.ts';
 import { notifyOfErasure } from './notice.ts';
 import { tablesIn, type ErasureRequest } from './erasure-tables.ts';

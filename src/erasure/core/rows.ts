@@ -1,17 +1,22 @@
 import { sql, type RawBuilder } from 'kysely';
-import { createPseudonyms, pseudonymOf, pseudonymsByHash, type Identifiers } from '../../base/privacy/pseudonyms.ts';
-import { createReplace, searchTermsOf } from '../../base/privacy/replace-identifiers.ts';
-import { nextTurn } from '../../base/time/turns.ts';
-import { pseudonymizedSettings } from '../../platform/pseudonymized.ts';
-import { isJsonObject, type JsonObject } from '../../platform/redaction/json.ts';
+import {
+  createPseudonyms,
+  pseudonymOf,
+  pseudonymsByHash,
+  type Identifiers,
+} from '../../core/base/privacy/pseudonyms.ts';
+import { createReplace, searchTermsOf } from '../../core/base/privacy/replace-identifiers.ts';
+import { nextTurn } from '../../core/base/time/turns.ts';
+import { pseudonymizedSettings } from '../../core/platform/pseudonymized.ts';
+import { isJsonObject, type JsonObject } from '../../core/platform/redaction/json.ts';
 import {
   writeTexts,
   type Changes,
   type Row,
   type TablePolicy,
   type TextContent,
-} from '../../store/policies/table-policy.ts';
-import { COLUMN_NAMES, type Database, type DatabaseTransaction } from '../../store/tables.ts';
+} from '../../core/store/policies/table-policy.ts';
+import { COLUMN_NAMES, type Database, type DatabaseTransaction } from '../../core/store/tables.ts';
 import {
   addressOf,
   countWhere,

@@ -1,12 +1,12 @@
-import { backOffMs, waitAskedMs } from '../../base/time/back-off.ts';
-import { DeadlinePassedError, startDeadline, withDeadline } from '../../base/time/deadline.ts';
+import { backOffMs, waitAskedMs } from '../../core/base/time/back-off.ts';
+import { DeadlinePassedError, startDeadline, withDeadline } from '../../core/base/time/deadline.ts';
 import type { CardTarget } from '../core/notify.ts';
-import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../platform/errors.ts';
+import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../core/platform/errors.ts';
 import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
 import { finish, type Continuation } from './finish.ts';
 import { claim, LEASE_MS, listDue, release } from './leases.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
-import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
+import { MAX_LIMITS_PER_CALL } from '../../core/platform/endpoints/limits.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { withholdUnsure } from './unsure.ts';

@@ -1,8 +1,8 @@
-import { BOT_ACTOR } from '../../store/audit.ts';
-import { leaseHolds } from '../../store/lease.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
+import { BOT_ACTOR } from '../../core/store/audit.ts';
+import { leaseHolds } from '../../core/store/lease.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
 import { renewLease, auditSending } from './leases.ts';
-import { askForLimitPeriod } from '../../figures/limit-period.ts';
+import { askForLimitPeriod } from '../../core/figures/limit-period.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { laterValues, newestEntries } from '../core/ledger.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import { storeNow } from '../../store/lease.ts';
+import { storeNow } from '../../core/store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
 import { auditSending, NO_LEASE, renewLease } from './leases.ts';
 import { isFollowUp, type LimitDatabase, type LimitRequest, type LimitTransaction } from '../core/limit-tables.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { BOT_ACTOR, audit } from '../../store/audit.ts';
-import { leaseIsOver, storeNow } from '../../store/lease.ts';
+import { BOT_ACTOR, audit } from '../../core/store/audit.ts';
+import { leaseIsOver, storeNow } from '../../core/store/lease.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { RequestState } from '../core/states.ts';

@@ -1,4 +1,4 @@
-import type { LimitsResult } from '../../platform/endpoints/limits.ts';
+import type { LimitsResult } from '../../core/platform/endpoints/limits.ts';
 import type { Ending } from '../core/states.ts';
 
 /**

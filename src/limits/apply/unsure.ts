@@ -1,5 +1,5 @@
-import { leaseIsOver } from '../../store/lease.ts';
-import type { DataGap } from '../../store/data-gap.ts';
+import { leaseIsOver } from '../../core/store/lease.ts';
+import type { DataGap } from '../../core/store/data-gap.ts';
 import { openBatches } from './batches.ts';
 import { announceRequest, editCards, notifyState, type CardTarget } from '../core/notify.ts';
 import { auditSending, LEASE_MS, NO_LEASE, SENDABLE } from './leases.ts';

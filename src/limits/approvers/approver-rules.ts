@@ -1,4 +1,4 @@
-import { audit } from '../../store/audit.ts';
+import { audit } from '../../core/store/audit.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 
 /** Who is asked to decide requests. Without them, all admins are asked at once. */

@@ -1,9 +1,9 @@
-import { formatAmount } from '../../base/text/amounts.ts';
-import { joinMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
-import { section } from '../../slack/blocks/blocks.ts';
-import { modal, type ModalView } from '../../slack/blocks/views.ts';
-import { checkField, defineForm, textField, usersField, type FormValues } from '../../slack/form-fields.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
+import { joinMarkup, markup, mention, type Markup } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
+import { section } from '../../core/slack/blocks/blocks.ts';
+import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
+import { checkField, defineForm, textField, usersField, type FormValues } from '../../core/slack/form-fields.ts';
 import type { ApproverRules } from './approver-rules.ts';
 import { OBSTACLE_WORDS } from './obstacles.ts';
 import type { PlannedTurn } from './plan-turns.ts';

@@ -1,10 +1,10 @@
-import { formatAmount, readAmount } from '../../base/text/amounts.ts';
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
-import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
-import { formHandler, errorsOf, freshFormReading } from '../../slack/forms.ts';
-import type { Form, Interaction } from '../../slack/interactions.ts';
-import type { FreshPerson } from '../../slack/people/people.ts';
+import { formatAmount, readAmount } from '../../core/base/text/amounts.ts';
+import { joinMarkup, markup, type Markup } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
+import { sentenceView, type OpenModal } from '../../core/slack/blocks/views.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../core/slack/forms.ts';
+import type { Form, Interaction } from '../../core/slack/interactions.ts';
+import type { FreshPerson } from '../../core/slack/people/people.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { NO_RULES, readApproverRules, saveApproverRules, type ApproverRules } from './approver-rules.ts';
 import {

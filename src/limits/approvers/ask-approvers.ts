@@ -1,5 +1,5 @@
-import { withinTime } from '../../base/time/within-time.ts';
-import { BOT_ACTOR, audit } from '../../store/audit.ts';
+import { withinTime } from '../../core/base/time/within-time.ts';
+import { BOT_ACTOR, audit } from '../../core/store/audit.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { LimitRequest, LimitTransaction } from '../core/limit-tables.ts';

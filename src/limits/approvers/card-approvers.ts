@@ -1,5 +1,5 @@
-import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
+import { markup, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import { isWaiting } from '../core/states.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { markup, mention, type Markup } from '../../base/text/markup.ts';
-import type { Refusal } from '../../slack/blocks/messages.ts';
-import { sentenceView, type OpenModal, modal, type ModalView } from '../../slack/blocks/views.ts';
-import { formHandler, errorsOf, freshFormReading } from '../../slack/forms.ts';
-import type { Form, Interaction } from '../../slack/interactions.ts';
-import type { FreshPerson } from '../../slack/people/people.ts';
+import { markup, mention, type Markup } from '../../core/base/text/markup.ts';
+import type { Refusal } from '../../core/slack/blocks/messages.ts';
+import { sentenceView, type OpenModal, modal, type ModalView } from '../../core/slack/blocks/views.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../core/slack/forms.ts';
+import type { Form, Interaction } from '../../core/slack/interactions.ts';
+import type { FreshPerson } from '../../core/slack/people/people.ts';
 import { listDeciders } from '../card/card-deciders.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -16,8 +16,8 @@ import { readVisible } from '../rights/visible-requests.ts';
 import { readApproverRules } from './approver-rules.ts';
 import { beginTurns } from './ask-approvers.ts';
 import { currentTurn, listTurns, stageOf } from './turns.ts';
-import { section } from '../../slack/blocks/blocks.ts';
-import { selectInput, type Option } from '../../slack/blocks/inputs.ts';
+import { section } from '../../core/slack/blocks/blocks.ts';
+import { selectInput, type Option } from '../../core/slack/blocks/inputs.ts';
 
 export const GIVE_TITLE = 'Give to another';
 const GIVE_FORM = 'limits_give_form';

@@ -6,7 +6,7 @@ import { readAdmins } from '../rights/deciders.ts';
 import type { ApproverRules } from './approver-rules.ts';
 import type { Obstacle } from './approver-tables.ts';
 import { isFirstApprover } from './second-approval.ts';
-import type { SlackStatus } from '../../slack/people/user.ts';
+import type { SlackStatus } from '../../core/slack/people/user.ts';
 
 /** Emoji of the statuses that Slack offers to people who do not work. */
 const AWAY_EMOJI = new Set([':palm_tree:', ':face_with_thermometer:', ':desert_island:', ':beach_with_umbrella:']);

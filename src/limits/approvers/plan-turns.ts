@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../base/time/durations.ts';
+import { HOUR_MS } from '../../core/base/time/durations.ts';
 import type { ApproverRules } from './approver-rules.ts';
 import type { LimitTurn, Obstacle } from './approver-tables.ts';
 

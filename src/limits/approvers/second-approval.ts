@@ -2,7 +2,7 @@ import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-
 import { peopleOf } from '../core/requests.ts';
 import { isWaiting, type ApprovalFacts } from '../core/states.ts';
 import type { ReviewedPeople } from '../decide/approve.ts';
-import type { FreshPerson } from '../../slack/people/people.ts';
+import type { FreshPerson } from '../../core/slack/people/people.ts';
 import { denialOf, isActor, type Actor } from '../rights/access.ts';
 import type { VisibleRequest } from '../rights/visible.ts';
 import { readApproverRules, type ApproverRules } from './approver-rules.ts';

@@ -1,8 +1,8 @@
 import { askNextApproverInTime } from '../approvers/ask-approvers.ts';
-import { HOUR_MS } from '../../base/time/durations.ts';
-import type { Person } from '../../slack/people/people.ts';
+import { HOUR_MS } from '../../core/base/time/durations.ts';
+import type { Person } from '../../core/slack/people/people.ts';
 import { announceRequest, wasAnnounced, type CardTarget } from '../core/notify.ts';
-import { takeShortId } from '../../base/text/short-id.ts';
+import { takeShortId } from '../../core/base/text/short-id.ts';
 import type { LimitTransaction } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertRequest, type RequestContents } from '../core/requests.ts';

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../base/time/durations.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
 import { randomUUID } from 'node:crypto';
 import { contentsSchema, type RequestContents } from '../core/requests.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
-import { jsonColumn } from '../../store/json-column.ts';
+import { jsonColumn } from '../../core/store/json-column.ts';
 
 const DRAFT_LIFE_MS = DAY_MS;
 const contentsColumn = jsonColumn(contentsSchema);

@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../base/time/durations.ts';
-import type { FormState } from '../../slack/blocks/views.ts';
-import { errorsOf } from '../../slack/forms.ts';
-import { readAmount } from '../../base/text/amounts.ts';
-import { readEmails } from '../../base/text/email.ts';
-import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
+import type { FormState } from '../../core/slack/blocks/views.ts';
+import { errorsOf } from '../../core/slack/forms.ts';
+import { readAmount } from '../../core/base/text/amounts.ts';
+import { readEmails } from '../../core/base/text/email.ts';
+import { MAX_LIMITS_PER_CALL } from '../../core/platform/endpoints/limits.ts';
 
 const ENDINGS = {
   none: 'No end date',

@@ -1,10 +1,10 @@
-import type { AnalyticsDays } from '../../analytics/days.ts';
-import { notBeforeFirstDay } from '../../analytics/period.ts';
-import { createCache } from '../../base/cache.ts';
-import { formatCompact } from '../../base/text/numbers.ts';
-import { calendarPart, dayOf, formatMonth, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { createPeopleSpendFold, spendOf, type PersonSpend } from '../../figures/measures/people-spend.ts';
+import type { AnalyticsDays } from '../../core/analytics/days.ts';
+import { notBeforeFirstDay } from '../../core/analytics/period.ts';
+import { createCache } from '../../core/base/cache.ts';
+import { formatCompact } from '../../core/base/text/numbers.ts';
+import { calendarPart, dayOf, formatMonth, plusDays, type Day, type Period } from '../../core/base/time/calendar.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import { createPeopleSpendFold, spendOf, type PersonSpend } from '../../core/figures/measures/people-spend.ts';
 
 const MONTHS = 3;
 /** The credits of all people are thousands of rows, and nearly the same for every reader. */

@@ -1,9 +1,9 @@
-import type { Click, Interaction } from '../../slack/interactions.ts';
-import { type OpenModal, sentenceView } from '../../slack/blocks/views.ts';
-import { hasRole } from '../../base/roles.ts';
+import type { Click, Interaction } from '../../core/slack/interactions.ts';
+import { type OpenModal, sentenceView } from '../../core/slack/blocks/views.ts';
+import { hasRole } from '../../core/base/roles.ts';
 import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, type By } from './request-limit-handlers.ts';
 import { importView } from '../import/import-form.ts';
-import { permanentAmountOf } from '../../figures/known-limit.ts';
+import { permanentAmountOf } from '../../core/figures/known-limit.ts';
 import { emailsOf } from '../core/ledger.ts';
 import { limitsOf } from '../core/limit-of.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';

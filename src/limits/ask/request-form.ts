@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { modal, type ModalView } from '../../slack/blocks/views.ts';
-import { context, section, type Block } from '../../slack/blocks/blocks.ts';
-import { dateTimeField, defineForm, selectField, textField, usersField } from '../../slack/form-fields.ts';
-import { joinMarkup, markup, plainLines, type Markup } from '../../base/text/markup.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
-import { permanentAmountOf } from '../../figures/known-limit.ts';
+import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
+import { context, section, type Block } from '../../core/slack/blocks/blocks.ts';
+import { dateTimeField, defineForm, selectField, textField, usersField } from '../../core/slack/form-fields.ts';
+import { joinMarkup, markup, plainLines, type Markup } from '../../core/base/text/markup.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
+import { permanentAmountOf } from '../../core/figures/known-limit.ts';
 import type { AskFacts } from './ask-facts.ts';
 import { ENDING_OPTIONS, FIELDS, MAX_REASON_LENGTH, type Problems, type RequestInput } from './input.ts';
 

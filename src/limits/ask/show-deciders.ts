@@ -1,7 +1,7 @@
-import { markup, type Markup } from '../../base/text/markup.ts';
-import { context } from '../../slack/blocks/blocks.ts';
-import { sentenceView, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
-import type { Person } from '../../slack/people/people.ts';
+import { markup, type Markup } from '../../core/base/text/markup.ts';
+import { context } from '../../core/slack/blocks/blocks.ts';
+import { sentenceView, type ModalView, type OpenModal } from '../../core/slack/blocks/views.ts';
+import type { Person } from '../../core/slack/people/people.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { decidersLine } from '../core/person-text.ts';
 import type { Actor, NamedPerson } from '../rights/access.ts';

@@ -1,8 +1,8 @@
-import { readEmails } from '../../base/text/email.ts';
-import type { Person } from '../../slack/people/people.ts';
-import { listMarkup, markup, mention, type Markup } from '../../base/text/markup.ts';
-import { formatAmount, readAmount } from '../../base/text/amounts.ts';
-import { amountOf, permanentAmountOf, type KnownLimit } from '../../figures/known-limit.ts';
+import { readEmails } from '../../core/base/text/email.ts';
+import type { Person } from '../../core/slack/people/people.ts';
+import { listMarkup, markup, mention, type Markup } from '../../core/base/text/markup.ts';
+import { formatAmount, readAmount } from '../../core/base/text/amounts.ts';
+import { amountOf, permanentAmountOf, type KnownLimit } from '../../core/figures/known-limit.ts';
 import { emailsOf, openElsewhere, type OpenElsewhere } from '../core/ledger.ts';
 import { limitsOf } from '../core/limit-of.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';

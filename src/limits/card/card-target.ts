@@ -1,5 +1,5 @@
-import { createCache } from '../../base/cache.ts';
-import { joinOfSetting } from '../../slack/outbound/channels/apply-channel-setting.ts';
+import { createCache } from '../../core/base/cache.ts';
+import { joinOfSetting } from '../../core/slack/outbound/channels/apply-channel-setting.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { CardTarget } from '../core/notify.ts';
 

@@ -1,9 +1,9 @@
-import { joinMarkup, markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
-import { countOf, formatCompact, formatNumber, formatShare } from '../../base/text/numbers.ts';
-import { formatDay } from '../../base/time/calendar.ts';
-import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
+import { joinMarkup, markup, mention, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import { countOf, formatCompact, formatNumber, formatShare } from '../../core/base/text/numbers.ts';
+import { formatDay } from '../../core/base/time/calendar.ts';
+import { formatAmount, formatShortAmount } from '../../core/base/text/amounts.ts';
 import { type Evidence, type EvidenceReading, type PersonEvidence } from './evidence.ts';
-import type { KnownLimit, SetLimit } from '../../figures/known-limit.ts';
+import type { KnownLimit, SetLimit } from '../../core/figures/known-limit.ts';
 import type { ExplainedEntry } from '../core/ledger.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import { nameOf, sourceOf } from '../core/person-text.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { AnalyticsDays } from '../../analytics/days.ts';
-import type { AmountsByDay } from '../../analytics/amounts.ts';
-import { readPeopleByDay, type CreditsByDay } from '../../analytics/people-by-day.ts';
-import { notBeforeFirstDay } from '../../analytics/period.ts';
+import type { AnalyticsDays } from '../../core/analytics/days.ts';
+import type { AmountsByDay } from '../../core/analytics/amounts.ts';
+import { readPeopleByDay, type CreditsByDay } from '../../core/analytics/people-by-day.ts';
+import { notBeforeFirstDay } from '../../core/analytics/period.ts';
 import { outliersOf } from '../import/outliers.ts';
-import { platformSentence } from '../../slack/blocks/faults.ts';
-import type { Names } from '../../base/privacy/disclosure.ts';
-import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
+import { platformSentence } from '../../core/slack/blocks/faults.ts';
+import type { Names } from '../../core/base/privacy/disclosure.ts';
+import { dayOf, plusDays, type Day } from '../../core/base/time/calendar.ts';
 
 /** Further people are summed up, because a card is read on a phone. */
 export const MAX_PEOPLE_SHOWN = 5;

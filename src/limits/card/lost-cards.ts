@@ -1,7 +1,7 @@
-import { backOffMs } from '../../base/time/back-off.ts';
-import { MINUTE_MS } from '../../base/time/durations.ts';
-import { isOpen, type Delivery } from '../../outbox/delivery-table.ts';
-import { isPersonAddress } from '../../outbox/reader.ts';
+import { backOffMs } from '../../core/base/time/back-off.ts';
+import { MINUTE_MS } from '../../core/base/time/durations.ts';
+import { isOpen, type Delivery } from '../../core/outbox/delivery-table.ts';
+import { isPersonAddress } from '../../core/outbox/reader.ts';
 import { announceRequest, type CardTarget } from '../core/notify.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { cardCopies, limitCard } from '../core/limit-messages.ts';

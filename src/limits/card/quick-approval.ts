@@ -1,9 +1,9 @@
-import { markup } from '../../base/text/markup.ts';
-import type { Button } from '../../slack/blocks/blocks.ts';
+import { markup } from '../../core/base/text/markup.ts';
+import type { Button } from '../../core/slack/blocks/blocks.ts';
 import { secondApprovalSentence, type CardApprovers } from '../approvers/card-approvers.ts';
 import { needsSecondApproval } from '../approvers/second-approval.ts';
 import { approveButton } from '../core/limit-buttons.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
 import { nameOf } from '../core/person-text.ts';
 import { untilLine } from '../core/state-text.ts';
 import type { VisibleRequest } from '../rights/visible.ts';

@@ -1,6 +1,6 @@
-import type { BlockMessage, Button } from '../../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, rule, smallPrint } from '../../slack/blocks/paragraphs.ts';
-import { markup, readerTime, type Markup } from '../../base/text/markup.ts';
+import type { BlockMessage, Button } from '../../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, rule, smallPrint } from '../../core/slack/blocks/paragraphs.ts';
+import { markup, readerTime, type Markup } from '../../core/base/text/markup.ts';
 import {
   choiceButtons,
   denyButton,
@@ -15,7 +15,7 @@ import { approverLines, type CardApprovers } from '../approvers/card-approvers.t
 import type { CardDeciders } from './card-deciders.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote, type LimitHistory } from './evidence-text.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
 import type { OpenElsewhere } from '../core/ledger.ts';
 import { isFollowUp, type LimitRequest } from '../core/limit-tables.ts';
 import { fallbackSentences } from '../core/limit-messages.ts';

@@ -1,5 +1,5 @@
-import { costAt, type Cost } from '../../base/text/money.ts';
-import { parseJson } from '../../base/text/parse-json.ts';
+import { costAt, type Cost } from '../../core/base/text/money.ts';
+import { parseJson } from '../../core/base/text/parse-json.ts';
 import type { CardFacts } from './request-card.ts';
 import {
   DAYS_READ,
@@ -9,11 +9,11 @@ import {
   type Evidence,
   type EvidenceReading,
 } from './evidence.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
-import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
-import type { PriceList } from '../../figures/money/price-list.ts';
-import { readPriceList } from '../../figures/money/price-store.ts';
-import { markup, type Markup } from '../../base/text/markup.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
+import { dayOf, plusDays, type Day } from '../../core/base/time/calendar.ts';
+import type { PriceList } from '../../core/figures/money/price-list.ts';
+import { readPriceList } from '../../core/figures/money/price-store.ts';
+import { markup, type Markup } from '../../core/base/text/markup.ts';
 import { readCardApprovers } from '../approvers/card-approvers.ts';
 import { factsOf } from '../decide/decide.ts';
 import { readUndoFacts, type UndoFacts } from '../decide/undo.ts';

@@ -1,18 +1,18 @@
-import { hasRole } from '../../base/roles.ts';
-import { markup, type Markup } from '../../base/text/markup.ts';
+import { hasRole } from '../../core/base/roles.ts';
+import { markup, type Markup } from '../../core/base/text/markup.ts';
 import {
   COVERED,
   type Failure,
   type FailureReport,
   type MessageHandler,
   type WriteDecision,
-} from '../../outbox/message-duties.ts';
-import { recordDeletedMessage } from '../../outbox/past-deliveries.ts';
-import { namesNobody } from '../../outbox/attempts/poster.ts';
-import { isPersonAddress, type Reader } from '../../outbox/reader.ts';
-import { actions, message, section } from '../../slack/blocks/blocks.ts';
-import { isDeletedMessage } from '../../slack/connection/refusal-codes.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+} from '../../core/outbox/message-duties.ts';
+import { recordDeletedMessage } from '../../core/outbox/past-deliveries.ts';
+import { namesNobody } from '../../core/outbox/attempts/poster.ts';
+import { isPersonAddress, type Reader } from '../../core/outbox/reader.ts';
+import { actions, message, section } from '../../core/slack/blocks/blocks.ts';
+import { isDeletedMessage } from '../../core/slack/connection/refusal-codes.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import { reviewButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import {

@@ -1,5 +1,5 @@
-import { batchesOf } from '../../base/batches.ts';
-import type { Period } from '../../base/time/calendar.ts';
+import { batchesOf } from '../../core/base/batches.ts';
+import type { Period } from '../../core/base/time/calendar.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest, RequestKind } from './limit-tables.ts';
 import { UNFINISHED } from './states.ts';
 

@@ -1,9 +1,9 @@
-import { formatPeriod, type Period } from '../../base/time/calendar.ts';
-import { formatNumber } from '../../base/text/numbers.ts';
-import { commandText, plainWord } from '../../slack/commands/command-text.ts';
-import { button, type Button } from '../../slack/blocks/blocks.ts';
-import { clip, markup, type Markup } from '../../base/text/markup.ts';
-import { buttonAbout, runCommandButton } from '../../slack/blocks/messages.ts';
+import { formatPeriod, type Period } from '../../core/base/time/calendar.ts';
+import { formatNumber } from '../../core/base/text/numbers.ts';
+import { commandText, plainWord } from '../../core/slack/commands/command-text.ts';
+import { button, type Button } from '../../core/slack/blocks/blocks.ts';
+import { clip, markup, type Markup } from '../../core/base/text/markup.ts';
+import { buttonAbout, runCommandButton } from '../../core/slack/blocks/messages.ts';
 
 export const ACTIONS = {
   approve: 'limits_approve',

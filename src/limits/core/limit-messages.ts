@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { declareOwnerNotice } from '../../outbox/owner-notices.ts';
-import { declareNamedMessage, declareSpreadMessage } from '../../outbox/message-kind.ts';
+import { declareOwnerNotice } from '../../core/outbox/owner-notices.ts';
+import { declareNamedMessage, declareSpreadMessage } from '../../core/outbox/message-kind.ts';
 import { REQUEST_STATES } from './states.ts';
 
 const aboutRequest = z.object({

@@ -1,4 +1,4 @@
-import type { KnownLimit } from '../../figures/known-limit.ts';
+import type { KnownLimit } from '../../core/figures/known-limit.ts';
 import { inPieces } from './ledger.ts';
 import type { LimitDatabase } from './limit-tables.ts';
 

@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../core/store/tables.ts';
 import type { PolicyTables } from '../policies/store/policy-tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
 import type { ApproverTables } from '../approvers/approver-tables.ts';

@@ -1,8 +1,8 @@
-import type { Config } from '../../base/settings/config.ts';
-import type { Logger } from '../../base/log.ts';
-import type { OwnLimitLine } from '../../feature.ts';
-import type { Person } from '../../slack/people/people.ts';
-import type { Services } from '../../services.ts';
+import type { Config } from '../../core/base/settings/config.ts';
+import type { Logger } from '../../core/base/log.ts';
+import type { OwnLimitLine } from '../../core/feature.ts';
+import type { Person } from '../../core/slack/people/people.ts';
+import type { Services } from '../../core/services.ts';
 import type { ReadMonthlyUse } from '../ask/monthly-use.ts';
 import type { KnownEmails } from '../rights/known-emails.ts';
 import type { LimitDatabase } from './limit-tables.ts';

@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../base/time/durations.ts';
-import { findDeletedKeys } from '../../outbox/deleted-keys.ts';
+import { HOUR_MS } from '../../core/base/time/durations.ts';
+import { findDeletedKeys } from '../../core/outbox/deleted-keys.ts';
 import {
   answerMessage,
   cardCopies,

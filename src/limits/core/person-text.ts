@@ -1,7 +1,7 @@
-import { listMarkup, markup, mention, type Markup, joinMarkup } from '../../base/text/markup.ts';
-import { countOf } from '../../base/text/numbers.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
-import { BOT_ACTOR } from '../../store/audit.ts';
+import { listMarkup, markup, mention, type Markup, joinMarkup } from '../../core/base/text/markup.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
+import { BOT_ACTOR } from '../../core/store/audit.ts';
 import type { ExplainedEntry } from './ledger.ts';
 import type { LimitPerson } from './limit-tables.ts';
 import type { FaultGroup } from './requests.ts';

@@ -1,9 +1,9 @@
-import { batchesOf } from '../../base/batches.ts';
+import { batchesOf } from '../../core/base/batches.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
-import { instantsOf, type Period } from '../../base/time/calendar.ts';
-import { audit } from '../../store/audit.ts';
-import type { Tables } from '../../store/tables.ts';
+import { instantsOf, type Period } from '../../core/base/time/calendar.ts';
+import { audit } from '../../core/store/audit.ts';
+import type { Tables } from '../../core/store/tables.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './limit-tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';

@@ -1,7 +1,7 @@
-import type { Refusal } from '../../slack/blocks/messages.ts';
-import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
-import { countOf, formatNumber } from '../../base/text/numbers.ts';
-import { formatAmount, formatShortAmount } from '../../base/text/amounts.ts';
+import type { Refusal } from '../../core/slack/blocks/messages.ts';
+import { markup, mention, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import { countOf, formatNumber } from '../../core/base/text/numbers.ts';
+import { formatAmount, formatShortAmount } from '../../core/base/text/amounts.ts';
 import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import { approverName, nameOf, peopleWords } from './person-text.ts';
 import type { PeopleCounts } from './requests.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../base/time/durations.ts';
+import { MINUTE_MS } from '../../core/base/time/durations.ts';
 import { denialOf, type Actor, type Denial, type Involvement } from '../rights/access.ts';
 
 /**

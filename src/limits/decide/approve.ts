@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { permanentAmountOf } from '../../figures/known-limit.ts';
+import { permanentAmountOf } from '../../core/figures/known-limit.ts';
 import { emailsOf } from '../core/ledger.ts';
 import { limitsOf } from '../core/limit-of.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
-import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
+import { MAX_LIMITS_PER_CALL } from '../../core/platform/endpoints/limits.ts';
 import { peopleOf } from '../core/requests.ts';
 import { approvedReturn } from './return-limits.ts';
 

@@ -1,7 +1,7 @@
-import type { RoleDenial } from '../../slack/blocks/messages.ts';
-import type { FreshPerson } from '../../slack/people/people.ts';
-import { BOT_ACTOR, audit } from '../../store/audit.ts';
-import { storeNow } from '../../store/lease.ts';
+import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
+import type { FreshPerson } from '../../core/slack/people/people.ts';
+import { BOT_ACTOR, audit } from '../../core/store/audit.ts';
+import { storeNow } from '../../core/store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';

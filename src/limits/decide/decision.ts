@@ -1,4 +1,4 @@
-import { formatAmount } from '../../base/text/amounts.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import type { ReviewedPeople } from './approve.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { markup, type Markup } from '../../base/text/markup.ts';
-import { actions, section } from '../../slack/blocks/blocks.ts';
-import { textInput } from '../../slack/blocks/inputs.ts';
-import { modal, sentenceView, type FormState, type ModalView, type OpenModal } from '../../slack/blocks/views.ts';
-import { formHandler, errorsOf, freshFormReading } from '../../slack/forms.ts';
-import type { Click, Form } from '../../slack/interactions.ts';
-import type { FreshPerson } from '../../slack/people/people.ts';
+import { markup, type Markup } from '../../core/base/text/markup.ts';
+import { actions, section } from '../../core/slack/blocks/blocks.ts';
+import { textInput } from '../../core/slack/blocks/inputs.ts';
+import { modal, sentenceView, type FormState, type ModalView, type OpenModal } from '../../core/slack/blocks/views.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../core/slack/forms.ts';
+import type { Click, Form } from '../../core/slack/interactions.ts';
+import type { FreshPerson } from '../../core/slack/people/people.ts';
 import { backButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleOf } from '../core/requests.ts';

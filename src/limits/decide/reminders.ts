@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../base/time/durations.ts';
+import { HOUR_MS } from '../../core/base/time/durations.ts';
 import { TZDate } from '@date-fns/tz';
-import { getISODay } from '../../base/time/date-fns.ts';
+import { getISODay } from '../../core/base/time/date-fns.ts';
 import { remind } from '../core/notify.ts';
 import { expireRequest } from './decide.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';

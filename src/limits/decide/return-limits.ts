@@ -1,4 +1,4 @@
-import type { KnownLimit } from '../../figures/known-limit.ts';
+import type { KnownLimit } from '../../core/figures/known-limit.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 
 export interface ReturnBounds {

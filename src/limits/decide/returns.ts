@@ -1,11 +1,11 @@
-import { DAY_MS, HOUR_MS } from '../../base/time/durations.ts';
-import { BOT_ACTOR, audit } from '../../store/audit.ts';
-import { storeNow } from '../../store/lease.ts';
-import type { DataGap } from '../../store/data-gap.ts';
+import { DAY_MS, HOUR_MS } from '../../core/base/time/durations.ts';
+import { BOT_ACTOR, audit } from '../../core/store/audit.ts';
+import { storeNow } from '../../core/store/lease.ts';
+import type { DataGap } from '../../core/store/data-gap.ts';
 import { announceRequest, announceReturn, type CardTarget } from '../core/notify.ts';
 import { auditSubject, returnIdOf } from '../core/ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
-import { MAX_LIMITS_PER_CALL } from '../../platform/endpoints/limits.ts';
+import { MAX_LIMITS_PER_CALL } from '../../core/platform/endpoints/limits.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertPeople, isRaise, peopleOf, returnsOf, undosOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, gapBefore } from '../apply/unsure.ts';

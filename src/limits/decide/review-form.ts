@@ -1,8 +1,8 @@
-import { modal, type ModalView } from '../../slack/blocks/views.ts';
-import { actions, context, divider, section, type Block } from '../../slack/blocks/blocks.ts';
-import { checkboxesInput, textInput } from '../../slack/blocks/inputs.ts';
-import { joinMarkup, markup, type Markup } from '../../base/text/markup.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
+import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
+import { actions, context, divider, section, type Block } from '../../core/slack/blocks/blocks.ts';
+import { checkboxesInput, textInput } from '../../core/slack/blocks/inputs.ts';
+import { joinMarkup, markup, type Markup } from '../../core/base/text/markup.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
 import { concernLines, openLines, type CardFacts } from '../card/request-card.ts';
 import { secondApprovalSentence } from '../approvers/card-approvers.ts';
 import { highestAmount, needsSecondApproval } from '../approvers/second-approval.ts';

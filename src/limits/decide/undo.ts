@@ -1,5 +1,5 @@
-import { audit } from '../../store/audit.ts';
-import { storeNow } from '../../store/lease.ts';
+import { audit } from '../../core/store/audit.ts';
+import { storeNow } from '../../core/store/lease.ts';
 import { auditSubject, undoIdOf } from '../core/ids.ts';
 import { emailsOf, entriesOf, isInFlightElsewhere, type DatedEntry } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';

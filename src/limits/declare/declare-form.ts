@@ -1,8 +1,8 @@
-import { formatAmount } from '../../base/text/amounts.ts';
-import { markup } from '../../base/text/markup.ts';
-import { section } from '../../slack/blocks/blocks.ts';
-import { textInput } from '../../slack/blocks/inputs.ts';
-import { modal, type ModalView } from '../../slack/blocks/views.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
+import { markup } from '../../core/base/text/markup.ts';
+import { section } from '../../core/slack/blocks/blocks.ts';
+import { textInput } from '../../core/slack/blocks/inputs.ts';
+import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
 import { peopleWords } from '../core/person-text.ts';
 import { listFields } from '../import/list-fields.ts';
 import type { DeclaredSummary } from './declared-limits.ts';

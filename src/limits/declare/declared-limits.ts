@@ -1,4 +1,4 @@
-import { batchesOf } from '../../base/batches.ts';
+import { batchesOf } from '../../core/base/batches.ts';
 import { EVERYBODY } from '../core/limit-of.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../base/time/durations.ts';
+import { DAY_MS } from '../../core/base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import { emailsInLedger, inPieces } from '../core/ledger.ts';
 import { limitsOf } from '../core/limit-of.ts';

@@ -1,12 +1,12 @@
-import { section, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { heading, messageOf, note, prose, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
-import type { Interaction } from '../../slack/interactions.ts';
-import { withRest, markup, readerTime, type Markup } from '../../base/text/markup.ts';
-import { countOf, formatCompact } from '../../base/text/numbers.ts';
+import { section, type BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { heading, messageOf, note, prose, type AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
+import type { Interaction } from '../../core/slack/interactions.ts';
+import { withRest, markup, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import { countOf, formatCompact } from '../../core/base/text/numbers.ts';
 import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
 import { emailsOf } from '../core/ledger.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
 import { showButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { nameOf } from '../core/person-text.ts';

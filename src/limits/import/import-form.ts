@@ -1,8 +1,8 @@
-import { modal, type ModalView } from '../../slack/blocks/views.ts';
-import { section } from '../../slack/blocks/blocks.ts';
-import { MAX_TYPED_TEXT_LENGTH } from '../../slack/blocks/inputs.ts';
-import { markup } from '../../base/text/markup.ts';
-import { formatNumber } from '../../base/text/numbers.ts';
+import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
+import { section } from '../../core/slack/blocks/blocks.ts';
+import { MAX_TYPED_TEXT_LENGTH } from '../../core/slack/blocks/inputs.ts';
+import { markup } from '../../core/base/text/markup.ts';
+import { formatNumber } from '../../core/base/text/numbers.ts';
 import { listFields } from './list-fields.ts';
 import { MAX_IMPORT_LINES } from './parse.ts';
 

@@ -1,9 +1,9 @@
-import { withinTime } from '../../base/time/within-time.ts';
+import { withinTime } from '../../core/base/time/within-time.ts';
 import { z } from 'zod';
-import { formHandler, errorsOf, formReading } from '../../slack/forms.ts';
-import type { Form, Interaction } from '../../slack/interactions.ts';
-import { type OpenModal } from '../../slack/blocks/views.ts';
-import { markup } from '../../base/text/markup.ts';
+import { formHandler, errorsOf, formReading } from '../../core/slack/forms.ts';
+import type { Form, Interaction } from '../../core/slack/interactions.ts';
+import { type OpenModal } from '../../core/slack/blocks/views.ts';
+import { markup } from '../../core/base/text/markup.ts';
 import { concernLines } from '../card/request-card.ts';
 import { evidenceOf, namesInEvidence, readUse, type UseReading } from '../card/evidence.ts';
 import { keepDraft } from '../ask/drafts.ts';
@@ -15,7 +15,7 @@ import { previewOf, previewView, type Preview } from './preview.ts';
 import { emailsOf, openElsewhere } from '../core/ledger.ts';
 import { limitsOf } from '../core/limit-of.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import type { KnownLimit } from '../../figures/known-limit.ts';
+import type { KnownLimit } from '../../core/figures/known-limit.ts';
 import { beforeOf, erasedSentence } from '../ask/validate-input.ts';
 import { showWithDeciders } from '../ask/show-deciders.ts';
 

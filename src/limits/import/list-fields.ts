@@ -1,7 +1,7 @@
-import { formatNumber } from '../../base/text/numbers.ts';
-import type { Block } from '../../slack/blocks/blocks.ts';
-import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../../slack/blocks/inputs.ts';
-import type { FormState } from '../../slack/blocks/views.ts';
+import { formatNumber } from '../../core/base/text/numbers.ts';
+import type { Block } from '../../core/slack/blocks/blocks.ts';
+import { fileInput, MAX_TYPED_TEXT_LENGTH, textInput } from '../../core/slack/blocks/inputs.ts';
+import type { FormState } from '../../core/slack/blocks/views.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { MAX_IMPORT_LINES, type ReadList } from './parse.ts';
 

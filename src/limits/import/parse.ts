@@ -1,6 +1,6 @@
-import { nextTurn } from '../../base/time/turns.ts';
-import { AMOUNT_RULE, readAmount } from '../../base/text/amounts.ts';
-import { readEmail } from '../../base/text/email.ts';
+import { nextTurn } from '../../core/base/time/turns.ts';
+import { AMOUNT_RULE, readAmount } from '../../core/base/text/amounts.ts';
+import { readEmail } from '../../core/base/text/email.ts';
 
 export const MAX_IMPORT_LINES = 5_000;
 const LINES_A_TURN = 500;

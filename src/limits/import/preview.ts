@@ -1,13 +1,13 @@
-import { actions, section, context, type Block } from '../../slack/blocks/blocks.ts';
-import { textInput } from '../../slack/blocks/inputs.ts';
-import { joinMarkup, markup, withRest, type Markup } from '../../base/text/markup.ts';
-import { countOf, formatNumber, formatRanges } from '../../base/text/numbers.ts';
-import { modal, type ModalView } from '../../slack/blocks/views.ts';
+import { actions, section, context, type Block } from '../../core/slack/blocks/blocks.ts';
+import { textInput } from '../../core/slack/blocks/inputs.ts';
+import { joinMarkup, markup, withRest, type Markup } from '../../core/base/text/markup.ts';
+import { countOf, formatNumber, formatRanges } from '../../core/base/text/numbers.ts';
+import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
 import { simulateButton } from '../core/limit-buttons.ts';
-import { formatAmount } from '../../base/text/amounts.ts';
+import { formatAmount } from '../../core/base/text/amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './import-form.ts';
 import type { ImportLine, ReadList } from './parse.ts';
-import type { KnownLimit } from '../../figures/known-limit.ts';
+import type { KnownLimit } from '../../core/figures/known-limit.ts';
 import { currentLimitWords } from '../core/person-text.ts';
 import { MAX_REASON_LENGTH } from '../ask/input.ts';
 

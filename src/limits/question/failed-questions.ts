@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../base/time/durations.ts';
-import type { Delivery } from '../../outbox/delivery-table.ts';
+import { MINUTE_MS } from '../../core/base/time/durations.ts';
+import type { Delivery } from '../../core/outbox/delivery-table.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { questionMessage } from '../core/limit-messages.ts';
 import { announceQuestion } from '../core/notify.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { context, section } from '../../slack/blocks/blocks.ts';
-import type { Refusal, RoleDenial } from '../../slack/blocks/messages.ts';
-import { textInput } from '../../slack/blocks/inputs.ts';
-import { modal, type FormState, type ModalView } from '../../slack/blocks/views.ts';
-import { markup, mention, type Markup } from '../../base/text/markup.ts';
+import { context, section } from '../../core/slack/blocks/blocks.ts';
+import type { Refusal, RoleDenial } from '../../core/slack/blocks/messages.ts';
+import { textInput } from '../../core/slack/blocks/inputs.ts';
+import { modal, type FormState, type ModalView } from '../../core/slack/blocks/views.ts';
+import { markup, mention, type Markup } from '../../core/base/text/markup.ts';
 import type { LimitQuestion, LimitRequest } from '../core/limit-tables.ts';
 import { MAX_QUESTIONS, type AnswerRefusal, type AskRefusal } from './rules.ts';
 

@@ -1,11 +1,11 @@
-import type { Refusal } from '../../slack/blocks/messages.ts';
+import type { Refusal } from '../../core/slack/blocks/messages.ts';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { formHandler, freshFormReading } from '../../slack/forms.ts';
-import type { Form, Interaction } from '../../slack/interactions.ts';
-import { sentenceView, type OpenModal } from '../../slack/blocks/views.ts';
-import type { FreshPerson } from '../../slack/people/people.ts';
-import { markup, mention, type Markup } from '../../base/text/markup.ts';
+import { formHandler, freshFormReading } from '../../core/slack/forms.ts';
+import type { Form, Interaction } from '../../core/slack/interactions.ts';
+import { sentenceView, type OpenModal } from '../../core/slack/blocks/views.ts';
+import type { FreshPerson } from '../../core/slack/people/people.ts';
+import { markup, mention, type Markup } from '../../core/base/text/markup.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleOf } from '../core/requests.ts';
 import { askLine, unknownRequest } from '../core/state-text.ts';

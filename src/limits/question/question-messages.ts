@@ -1,8 +1,8 @@
-import { buttonRow, messageOf, prose } from '../../slack/blocks/paragraphs.ts';
-import { markup, mention } from '../../base/text/markup.ts';
-import { COVERED, type FailureReport, type MessageHandler } from '../../outbox/message-duties.ts';
-import { namesNobody } from '../../outbox/attempts/poster.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import { buttonRow, messageOf, prose } from '../../core/slack/blocks/paragraphs.ts';
+import { markup, mention } from '../../core/base/text/markup.ts';
+import { COVERED, type FailureReport, type MessageHandler } from '../../core/outbox/message-duties.ts';
+import { namesNobody } from '../../core/outbox/attempts/poster.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import { answerButton, showButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { answerMessage, questionMessage } from '../core/limit-messages.ts';

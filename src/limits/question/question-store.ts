@@ -1,5 +1,5 @@
-import type { FreshPerson } from '../../slack/people/people.ts';
-import { audit } from '../../store/audit.ts';
+import type { FreshPerson } from '../../core/slack/people/people.ts';
+import { audit } from '../../core/store/audit.ts';
 import { auditSubject } from '../core/ids.ts';
 import { involvementOf, isActor } from '../rights/access.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';

@@ -1,4 +1,4 @@
-import { hasRole, type Role } from '../../base/roles.ts';
+import { hasRole, type Role } from '../../core/base/roles.ts';
 
 export interface Actor {
   slackId: string;

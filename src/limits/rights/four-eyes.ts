@@ -1,4 +1,4 @@
-import type { FourEyes } from '../../base/settings/config.ts';
+import type { FourEyes } from '../../core/base/settings/config.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { isActor, type Actor } from './access.ts';
 

@@ -1,11 +1,11 @@
-import { createIdentities, keysOf } from '../../analytics/person-credits.ts';
-import { notBeforeFirstDay } from '../../analytics/period.ts';
-import { createCache } from '../../base/cache.ts';
-import type { Logger } from '../../base/log.ts';
-import { dayOf, plusDays } from '../../base/time/calendar.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { HOUR_MS } from '../../base/time/durations.ts';
-import type { Services } from '../../services.ts';
+import { createIdentities, keysOf } from '../../core/analytics/person-credits.ts';
+import { notBeforeFirstDay } from '../../core/analytics/period.ts';
+import { createCache } from '../../core/base/cache.ts';
+import type { Logger } from '../../core/base/log.ts';
+import { dayOf, plusDays } from '../../core/base/time/calendar.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import { HOUR_MS } from '../../core/base/time/durations.ts';
+import type { Services } from '../../core/services.ts';
 import type { Actor } from './access.ts';
 
 export interface KnownEmails {

@@ -1,4 +1,4 @@
-import type { Reader } from '../../outbox/reader.ts';
+import type { Reader } from '../../core/outbox/reader.ts';
 import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import { emailsOf } from '../core/ledger.ts';
 import { countPeople, findRequest, ownRowsOf } from '../core/requests.ts';

@@ -1,4 +1,4 @@
-import { hasRole } from '../../base/roles.ts';
+import { hasRole } from '../../core/base/roles.ts';
 import type { LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import { endingOf } from '../apply/outcomes.ts';
 import type { PeopleCounts } from '../core/requests.ts';

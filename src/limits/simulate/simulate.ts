@@ -1,9 +1,9 @@
-import type { AmountsByDay } from '../../analytics/amounts.ts';
-import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
-import type { PeopleByDay } from '../../analytics/people-by-day.ts';
-import { sumOf } from '../../figures/measures/figures.ts';
-import type { DailyAmounts } from '../../figures/money/price-list.ts';
-import { PLATFORM_BEGINNING } from '../../analytics/period.ts';
+import type { AmountsByDay } from '../../core/analytics/amounts.ts';
+import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../core/base/time/calendar.ts';
+import type { PeopleByDay } from '../../core/analytics/people-by-day.ts';
+import { sumOf } from '../../core/figures/measures/figures.ts';
+import type { DailyAmounts } from '../../core/figures/money/price-list.ts';
+import { PLATFORM_BEGINNING } from '../../core/analytics/period.ts';
 
 export const SIMULATED_UNITS = ['week', 'month', 'quarter'] as const;
 export type SimulatedUnit = (typeof SIMULATED_UNITS)[number];

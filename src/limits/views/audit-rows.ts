@@ -1,6 +1,6 @@
-import { batchesOf } from '../../base/batches.ts';
-import { nextTurn } from '../../base/time/turns.ts';
-import type { AuditEntry } from '../../store/audit.ts';
+import { batchesOf } from '../../core/base/batches.ts';
+import { nextTurn } from '../../core/base/time/turns.ts';
+import type { AuditEntry } from '../../core/store/audit.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LedgerEntry, LimitDatabase, LimitDeclaration, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 

@@ -1,15 +1,15 @@
-import { header, section, type Block, type BlockMessage } from '../../slack/blocks/blocks.ts';
-import { blocksOf, buttonRow, messageOf, prose, rule, type AnyParagraph } from '../../slack/blocks/paragraphs.ts';
-import { runCommandButton } from '../../slack/blocks/messages.ts';
-import { commandText } from '../../slack/commands/command-text.ts';
-import type { AttentionItem, Interaction } from '../../slack/interactions.ts';
-import type { Person } from '../../slack/people/people.ts';
-import type { OwnLimitLine } from '../../feature.ts';
-import { withinTime } from '../../base/time/within-time.ts';
-import { hasRole } from '../../base/roles.ts';
-import { markup, mention, readerTime, type Markup } from '../../base/text/markup.ts';
-import { formatPeriod, type Period } from '../../base/time/calendar.ts';
-import { countOf, formatNumber } from '../../base/text/numbers.ts';
+import { header, section, type Block, type BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { blocksOf, buttonRow, messageOf, prose, rule, type AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../../core/slack/blocks/messages.ts';
+import { commandText } from '../../core/slack/commands/command-text.ts';
+import type { AttentionItem, Interaction } from '../../core/slack/interactions.ts';
+import type { Person } from '../../core/slack/people/people.ts';
+import type { OwnLimitLine } from '../../core/feature.ts';
+import { withinTime } from '../../core/base/time/within-time.ts';
+import { hasRole } from '../../core/base/roles.ts';
+import { markup, mention, readerTime, type Markup } from '../../core/base/text/markup.ts';
+import { formatPeriod, type Period } from '../../core/base/time/calendar.ts';
+import { countOf, formatNumber } from '../../core/base/text/numbers.ts';
 import { countAskedOf } from '../approvers/turns.ts';
 import {
   askButton,

@@ -1,4 +1,4 @@
-import type { ReadinessReport } from '../../platform/endpoints/readiness.ts';
+import type { ReadinessReport } from '../../core/platform/endpoints/readiness.ts';
 import type { Outline, RepositoryReports } from './reports-fold.ts';
 
 export interface Criterion {

@@ -1,5 +1,5 @@
-import { nextTurn } from '../../base/time/turns.ts';
-import { createCache } from '../../base/cache.ts';
+import { nextTurn } from '../../core/base/time/turns.ts';
+import { createCache } from '../../core/base/cache.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadinessReport } from '../../platform/endpoints/readiness.ts';
+import type { ReadinessReport } from '../../core/platform/endpoints/readiness.ts';
 import { readRepository, type Repository } from './repository.ts';
 import { byAge, scoreOf, type Score } from './scores.ts';
 

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../platform/redaction/secret-patterns.ts';
+import { looksSecret } from '../../core/platform/redaction/secret-patterns.ts';
 
 export interface Repository {
   /** The same for every spelling of the address. */

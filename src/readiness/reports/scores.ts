@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReadinessReport } from '../../platform/endpoints/readiness.ts';
+import type { ReadinessReport } from '../../core/platform/endpoints/readiness.ts';
 
 export const scoreSchema = z.object({
   /** Criteria that every sub-application passes. */

@@ -1,8 +1,8 @@
-import type { Interaction } from '../../slack/interactions.ts';
-import type { Column } from '../../base/text/columns.ts';
-import { csvHeader, csvRows } from '../../base/text/csv.ts';
-import { answerWithFile } from '../../slack/outbound/file-answer.ts';
-import { markup } from '../../base/text/markup.ts';
+import type { Interaction } from '../../core/slack/interactions.ts';
+import type { Column } from '../../core/base/text/columns.ts';
+import { csvHeader, csvRows } from '../../core/base/text/csv.ts';
+import { answerWithFile } from '../../core/slack/outbound/file-answer.ts';
+import { markup } from '../../core/base/text/markup.ts';
 import { buildOverview, type OverviewRow } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Readings } from '../reports/reading.ts';

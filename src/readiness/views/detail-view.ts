@@ -1,5 +1,5 @@
-import type { Column } from '../../base/text/columns.ts';
-import type { Cell } from '../../slack/blocks/blocks.ts';
+import type { Column } from '../../core/base/text/columns.ts';
+import type { Cell } from '../../core/slack/blocks/blocks.ts';
 import {
   chartParagraph,
   headline,
@@ -10,9 +10,9 @@ import {
   table,
   type Paragraph,
   noteAt,
-} from '../../slack/blocks/paragraphs.ts';
-import { clip, withRest } from '../../base/text/markup.ts';
-import { countOf, formatNumber, formatShare } from '../../base/text/numbers.ts';
+} from '../../core/slack/blocks/paragraphs.ts';
+import { clip, withRest } from '../../core/base/text/markup.ts';
+import { countOf, formatNumber, formatShare } from '../../core/base/text/numbers.ts';
 import type { Criterion, Detail, EasyFix } from '../reports/detail.ts';
 import { marksOf } from './overview-view.ts';
 import { shareOf } from '../reports/scores.ts';

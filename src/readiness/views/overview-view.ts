@@ -1,8 +1,8 @@
-import type { Column } from '../../base/text/columns.ts';
-import type { Cell } from '../../slack/blocks/blocks.ts';
-import { headline, note, table, noteAt } from '../../slack/blocks/paragraphs.ts';
-import { clip } from '../../base/text/markup.ts';
-import { countOf, formatNumber } from '../../base/text/numbers.ts';
+import type { Column } from '../../core/base/text/columns.ts';
+import type { Cell } from '../../core/slack/blocks/blocks.ts';
+import { headline, note, table, noteAt } from '../../core/slack/blocks/paragraphs.ts';
+import { clip } from '../../core/base/text/markup.ts';
+import { countOf, formatNumber } from '../../core/base/text/numbers.ts';
 import type { Overview, OverviewRow } from '../reports/overview.ts';
 import { ageWords, changeWords, checksCell, criteriaWords, toPoints } from './sentences.ts';
 

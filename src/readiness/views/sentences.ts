@@ -1,6 +1,6 @@
-import { dayNumberOf, dayOf, formatPeriod } from '../../base/time/calendar.ts';
-import { formatNumber, formatShare } from '../../base/text/numbers.ts';
-import type { Cell } from '../../slack/blocks/blocks.ts';
+import { dayNumberOf, dayOf, formatPeriod } from '../../core/base/time/calendar.ts';
+import { formatNumber, formatShare } from '../../core/base/text/numbers.ts';
+import type { Cell } from '../../core/slack/blocks/blocks.ts';
 import { shareOf, type Score } from '../reports/scores.ts';
 
 /** @example scoreWords(score) // '75% ready: 7 of 10 criteria pass' */

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { formatDay, type Day } from '../../base/time/calendar.ts';
-import type { MessageHandler, StoredMessage, SubscriptionDuties } from '../../outbox/message-duties.ts';
-import { declareSubscriptionMessage } from '../../outbox/message-kind.ts';
-import { namesNobody } from '../../outbox/attempts/poster.ts';
-import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { buttonRow, headline, list, note, paragraphMessage } from '../../slack/blocks/paragraphs.ts';
-import type { Database } from '../../store/tables.ts';
+import { formatDay, type Day } from '../../core/base/time/calendar.ts';
+import type { MessageHandler, StoredMessage, SubscriptionDuties } from '../../core/outbox/message-duties.ts';
+import { declareSubscriptionMessage } from '../../core/outbox/message-kind.ts';
+import { namesNobody } from '../../core/outbox/attempts/poster.ts';
+import type { BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { buttonRow, headline, list, note, paragraphMessage } from '../../core/slack/blocks/paragraphs.ts';
+import type { Database } from '../../core/store/tables.ts';
 import {
   forgetChannelFailures,
   reportChannelFailure,
   stopForPerson,
   type ChannelSubjects,
-} from '../../watches/channel-subscriptions.ts';
-import { arePaused } from '../../watches/paused-subscriptions.ts';
+} from '../../core/watches/channel-subscriptions.ts';
+import { arePaused } from '../../core/watches/paused-subscriptions.ts';
 import { showButtons } from '../readiness-buttons.ts';
 import { changeWords, criterionWords, scoreWords } from '../views/sentences.ts';
 import { readinessWatches, subjectsOf } from './readiness-watch-store.ts';

@@ -1,5 +1,5 @@
-import type { Job } from '../../schedule/job-times.ts';
-import type { DatabaseTransaction } from '../../store/tables.ts';
+import type { Job } from '../../core/schedule/job-times.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import { buildDetail } from '../reports/detail.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Readings } from '../reports/reading.ts';

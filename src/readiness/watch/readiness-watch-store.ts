@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { declareWatches } from '../../watches/watch-kind.ts';
-import type { PoliciesOf } from '../../store/policies/table-policy.ts';
-import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { declareWatches } from '../../core/watches/watch-kind.ts';
+import type { PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import { scoreSchema, type Score } from '../reports/scores.ts';
-import { jsonColumn } from '../../store/json-column.ts';
+import { jsonColumn } from '../../core/store/json-column.ts';
 
 /** Their `subject` is a repository’s key, or empty for all repositories; `label` is its name, such as `acme/web`. */
 export const readinessWatches = declareWatches({

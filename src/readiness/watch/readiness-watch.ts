@@ -1,14 +1,14 @@
-import { markup } from '../../base/text/markup.ts';
-import type { BlockMessage } from '../../slack/blocks/blocks.ts';
-import { plainMessage } from '../../slack/blocks/messages.ts';
-import { commandText } from '../../slack/commands/command-text.ts';
-import { channelWatch } from '../../watches/channel-watch.ts';
-import type { WatchRequest } from '../../watches/watch-spec.ts';
+import { markup } from '../../core/base/text/markup.ts';
+import type { BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import { plainMessage } from '../../core/slack/blocks/messages.ts';
+import { commandText } from '../../core/slack/commands/command-text.ts';
+import { channelWatch } from '../../core/watches/channel-watch.ts';
+import type { WatchRequest } from '../../core/watches/watch-spec.ts';
 import { matchRepository } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Reading, Readings } from '../reports/reading.ts';
 import { readRepository } from '../reports/repository.ts';
-import { todayOf } from '../../analytics/period.ts';
+import { todayOf } from '../../core/analytics/period.ts';
 import { exampleNotice, readinessNotice } from './readiness-messages.ts';
 import { readinessWatches, recordStart } from './readiness-watch-store.ts';
 

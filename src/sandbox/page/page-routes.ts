@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { parseJson } from '../../base/text/parse-json.ts';
+import { parseJson } from '../../core/base/text/parse-json.ts';
 import type { MovableClock } from '../clock.ts';
 import type { Gallery } from '../gallery/shot.ts';
 import { contentSecurityPolicy, readAsset, readPage, type Asset } from './assets.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../base/time/clock.ts';
-import { systemClock } from '../../base/time/clock.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import { systemClock } from '../../core/base/time/clock.ts';
 import { createMovableClock } from '../clock.ts';
 import { explainStart, fail, readArguments } from '../command-line.ts';
 import { dayName } from './model/calendar.ts';

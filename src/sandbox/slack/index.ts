@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Clock } from '../../base/time/clock.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
 import { createMethods } from './api/index.ts';
 import type { Sandbox } from './context.ts';
 import { createControl } from './people/control.ts';

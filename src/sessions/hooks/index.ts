@@ -1,6 +1,12 @@
-import type { Feature } from '../../feature.ts';
-import { changeAction, readAction, freshReadAction, modalAction, freshModalAction } from '../../slack/click-actions.ts';
-import type { ClickAction, ReadCommand } from '../../slack/interactions.ts';
+import type { Feature } from '../../core/feature.ts';
+import {
+  changeAction,
+  readAction,
+  freshReadAction,
+  modalAction,
+  freshModalAction,
+} from '../../core/slack/click-actions.ts';
+import type { ClickAction, ReadCommand } from '../../core/slack/interactions.ts';
 import { ACTIONS } from './card/session-card-buttons.ts';
 import { ANSWER_TITLE, showLastAnswer } from './card/last-answer.ts';
 import { hookMessages } from './card/write-session-cards.ts';

@@ -1,7 +1,7 @@
-import { formatPeriod, type Day } from '../../base/time/calendar.ts';
-import { aboutCost, costNote } from '../../base/text/money.ts';
-import { countOf, formatCompact } from '../../base/text/numbers.ts';
-import { clip } from '../../base/text/markup.ts';
+import { formatPeriod, type Day } from '../../core/base/time/calendar.ts';
+import { aboutCost, costNote } from '../../core/base/text/money.ts';
+import { countOf, formatCompact } from '../../core/base/text/numbers.ts';
+import { clip } from '../../core/base/text/markup.ts';
 import {
   chartWithTextNumbers,
   headline,
@@ -9,8 +9,8 @@ import {
   numberCell,
   table,
   type Paragraph,
-} from '../../slack/blocks/paragraphs.ts';
-import { joinSources, type Source } from '../../figures/measures/source.ts';
+} from '../../core/slack/blocks/paragraphs.ts';
+import { joinSources, type Source } from '../../core/figures/measures/source.ts';
 import { sourceNote } from '../views/paragraphs.ts';
 import { pointsOfSides, type Comparison, type SideFigures } from './comparison.ts';
 

@@ -1,6 +1,6 @@
-import { didYouMean, type ParsedCommand } from '../../slack/commands/command-words.ts';
-import { dayOf, type Day, type Period } from '../../base/time/calendar.ts';
-import { PERIOD_WORDS, readPeriod, type RequestedPeriod } from '../../base/time/read-period.ts';
+import { didYouMean, type ParsedCommand } from '../../core/slack/commands/command-words.ts';
+import { dayOf, type Day, type Period } from '../../core/base/time/calendar.ts';
+import { PERIOD_WORDS, readPeriod, type RequestedPeriod } from '../../core/base/time/read-period.ts';
 import { defaultPeriod, readWord, subjectWord, type RequestedSubject } from '../usage-command.ts';
 
 /** The two sides of a comparison in the order in which they were typed. */

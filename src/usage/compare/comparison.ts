@@ -1,10 +1,10 @@
-import { coversWeekdays, hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
-import type { Part } from '../../analytics/day-facts.ts';
-import type { Cost } from '../../base/text/money.ts';
-import { daysOf, lengthOf, type Day, type Period } from '../../base/time/calendar.ts';
-import { rowsWithin, sumOf } from '../../figures/measures/figures.ts';
-import type { PriceList } from '../../figures/money/price-list.ts';
-import { costAtOnePrice } from '../../figures/money/report-costs.ts';
+import { coversWeekdays, hasSameWeekdays, weekdayWeights } from '../../core/analytics/period.ts';
+import type { Part } from '../../core/analytics/day-facts.ts';
+import type { Cost } from '../../core/base/text/money.ts';
+import { daysOf, lengthOf, type Day, type Period } from '../../core/base/time/calendar.ts';
+import { rowsWithin, sumOf } from '../../core/figures/measures/figures.ts';
+import type { PriceList } from '../../core/figures/money/price-list.ts';
+import { costAtOnePrice } from '../../core/figures/money/report-costs.ts';
 
 export interface CreditsOfDay {
   date: Day;

@@ -1,6 +1,6 @@
-import { formatDay, daysOf, formatPeriod, type Day } from '../../base/time/calendar.ts';
-import { formatNumber } from '../../base/text/numbers.ts';
-import type { ExplainedPart } from '../../figures/explanation/explanation.ts';
+import { formatDay, daysOf, formatPeriod, type Day } from '../../core/base/time/calendar.ts';
+import { formatNumber } from '../../core/base/text/numbers.ts';
+import type { ExplainedPart } from '../../core/figures/explanation/explanation.ts';
 import type { Comparison } from './comparison.ts';
 import { titlesOf } from './comparison-view.ts';
 

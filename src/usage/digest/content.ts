@@ -1,8 +1,8 @@
-import type { Ranking, ReadSection } from '../../feature.ts';
-import type { Admission } from '../../figures/groups/admission.ts';
-import { note, contentsOf, type Paragraph } from '../../slack/blocks/paragraphs.ts';
-import type { FaultyPart, Measurement } from '../../figures/measures/figures.ts';
-import type { Source } from '../../figures/measures/source.ts';
+import type { Ranking, ReadSection } from '../../core/feature.ts';
+import type { Admission } from '../../core/figures/groups/admission.ts';
+import { note, contentsOf, type Paragraph } from '../../core/slack/blocks/paragraphs.ts';
+import type { FaultyPart, Measurement } from '../../core/figures/measures/figures.ts';
+import type { Source } from '../../core/figures/measures/source.ts';
 import { viewMessage, type View } from '../views/view-parts.ts';
 
 /** A digest reports notes and faults once for all its sections. */

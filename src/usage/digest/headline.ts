@@ -1,9 +1,16 @@
-import { formatDay, formatPeriod, lengthOf, weekdayName, type Day, type Period } from '../../base/time/calendar.ts';
-import { costNote, type Cost } from '../../base/text/money.ts';
-import { countOf, formatCompact } from '../../base/text/numbers.ts';
-import { placeIn, rangeWords, type UnusualDays } from '../../figures/insight/unusual.ts';
-import type { Figure, Measurement, ReportScope } from '../../figures/measures/figures.ts';
-import { comparisonWords, usedAmount, usualWords } from '../../figures/sentences.ts';
+import {
+  formatDay,
+  formatPeriod,
+  lengthOf,
+  weekdayName,
+  type Day,
+  type Period,
+} from '../../core/base/time/calendar.ts';
+import { costNote, type Cost } from '../../core/base/text/money.ts';
+import { countOf, formatCompact } from '../../core/base/text/numbers.ts';
+import { placeIn, rangeWords, type UnusualDays } from '../../core/figures/insight/unusual.ts';
+import type { Figure, Measurement, ReportScope } from '../../core/figures/measures/figures.ts';
+import { comparisonWords, usedAmount, usualWords } from '../../core/figures/sentences.ts';
 
 /** In periods up to this length each day is compared with its own usual range; a longer sum has none. */
 const MAX_JUDGED_DAYS = 3;

@@ -1,12 +1,12 @@
-import { formatDay, lengthOf } from '../../base/time/calendar.ts';
+import { formatDay, lengthOf } from '../../core/base/time/calendar.ts';
 import {
   explainer,
   ifKnown,
   largestTerms,
   termsByDay,
   type ExplainedPart,
-} from '../../figures/explanation/explanation.ts';
-import { sumOf } from '../../figures/measures/figures.ts';
+} from '../../core/figures/explanation/explanation.ts';
+import { sumOf } from '../../core/figures/measures/figures.ts';
 import type { ActivityReport } from '../reports/activity-report.ts';
 import type { ToolsReport } from '../reports/tools-report.ts';
 

@@ -1,5 +1,5 @@
-import { historyOf, isCurrent } from '../../analytics/period.ts';
-import type { Resource } from '../../analytics/reading/analytics-day-table.ts';
+import { historyOf, isCurrent } from '../../core/analytics/period.ts';
+import type { Resource } from '../../core/analytics/reading/analytics-day-table.ts';
 import {
   explainCompared,
   explainer,
@@ -7,12 +7,12 @@ import {
   largestTerms,
   termsByDay,
   type ExplainedPart,
-} from '../../figures/explanation/explanation.ts';
-import { forecastSentences } from '../../figures/insight/forecast.ts';
-import type { Figure, Measurement, ReportScope } from '../../figures/measures/figures.ts';
-import type { DayRow } from '../../figures/measures/day-rows.ts';
-import { sumOf } from '../../figures/measures/figures.ts';
-import { formatMonth } from '../../base/time/calendar.ts';
+} from '../../core/figures/explanation/explanation.ts';
+import { forecastSentences } from '../../core/figures/insight/forecast.ts';
+import type { Figure, Measurement, ReportScope } from '../../core/figures/measures/figures.ts';
+import type { DayRow } from '../../core/figures/measures/day-rows.ts';
+import { sumOf } from '../../core/figures/measures/figures.ts';
+import { formatMonth } from '../../core/base/time/calendar.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
 import type { ModelsReport } from '../reports/models-report.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';

@@ -1,14 +1,14 @@
-import { personName } from '../../figures/sentences.ts';
+import { personName } from '../../core/figures/sentences.ts';
 import {
   explainer,
   ifKnown,
   largestTerms,
   type ExplainedPart,
   type Term,
-} from '../../figures/explanation/explanation.ts';
-import { sumOf } from '../../figures/measures/figures.ts';
-import type { PersonTotals } from '../../figures/measures/people-fold.ts';
-import type { NamingPermission } from '../../slack/people/audience.ts';
+} from '../../core/figures/explanation/explanation.ts';
+import { sumOf } from '../../core/figures/measures/figures.ts';
+import type { PersonTotals } from '../../core/figures/measures/people-fold.ts';
+import type { NamingPermission } from '../../core/slack/people/audience.ts';
 import type { KnownMoves, MovesReport } from '../reports/moves-report.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import type { PeopleReport } from '../reports/people-report.ts';

@@ -1,12 +1,17 @@
-import type { OrganizationFacts, Part } from '../../analytics/day-facts.ts';
-import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
-import type { Period } from '../../base/time/calendar.ts';
-import { csvLines, type CsvCell } from '../../base/text/csv.ts';
-import { modelCredits, serverCalls, tierCredits, toolCalls } from '../../figures/measures/amounts.ts';
-import { amountsByName, type AmountsOf } from '../../figures/measures/breakdown.ts';
-import { NO_PRICES, type PriceList } from '../../figures/money/price-list.ts';
+import type { OrganizationFacts, Part } from '../../core/analytics/day-facts.ts';
+import type {
+  ActivityRow,
+  CreditsRow,
+  ProductivityRow,
+  ToolsRow,
+} from '../../core/platform/endpoints/analytics-rows.ts';
+import type { Period } from '../../core/base/time/calendar.ts';
+import { csvLines, type CsvCell } from '../../core/base/text/csv.ts';
+import { modelCredits, serverCalls, tierCredits, toolCalls } from '../../core/figures/measures/amounts.ts';
+import { amountsByName, type AmountsOf } from '../../core/figures/measures/breakdown.ts';
+import { NO_PRICES, type PriceList } from '../../core/figures/money/price-list.ts';
 import { PRICE_TITLES, priceCells } from './price-columns.ts';
-import { rowsWithin, type DatedRow } from '../../figures/measures/figures.ts';
+import { rowsWithin, type DatedRow } from '../../core/figures/measures/figures.ts';
 import { hookName } from '../reports/tools-report.ts';
 
 export interface CsvDefinition<Row extends keyof OrganizationFacts> {

@@ -1,5 +1,5 @@
-import type { Column } from '../../base/text/columns.ts';
-import type { UserRow } from '../../platform/endpoints/analytics-rows.ts';
+import type { Column } from '../../core/base/text/columns.ts';
+import type { UserRow } from '../../core/platform/endpoints/analytics-rows.ts';
 
 /** A file of people has one line for each day and person. */
 export const PERSON_COLUMNS: readonly Column<UserRow>[] = [

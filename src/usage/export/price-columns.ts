@@ -1,8 +1,8 @@
-import type { Column } from '../../base/text/columns.ts';
-import type { CsvCell } from '../../base/text/csv.ts';
-import type { Price } from '../../base/text/money.ts';
-import type { Day } from '../../base/time/calendar.ts';
-import type { PriceList } from '../../figures/money/price-list.ts';
+import type { Column } from '../../core/base/text/columns.ts';
+import type { CsvCell } from '../../core/base/text/csv.ts';
+import type { Price } from '../../core/base/text/money.ts';
+import type { Day } from '../../core/base/time/calendar.ts';
+import type { PriceList } from '../../core/figures/money/price-list.ts';
 
 /** At the end of each line, so that the other columns keep their places. */
 export const PRICE_TITLES = ['price_per_million', 'currency'] as const;

@@ -1,10 +1,17 @@
-import type { OrganizationFacts } from '../../analytics/day-facts.ts';
-import type { ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
-import type { Day } from '../../base/time/calendar.ts';
+import type { OrganizationFacts } from '../../core/analytics/day-facts.ts';
+import type { ActivityRow } from '../../core/platform/endpoints/analytics-rows.ts';
+import type { Day } from '../../core/base/time/calendar.ts';
 import { ratioOf } from './credits-report.ts';
-import { dayRowsOf } from '../../figures/measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, sumOf, type DatedRow, type ReportScope } from '../../figures/measures/figures.ts';
-import { sourceOf } from '../../figures/measures/source.ts';
+import { dayRowsOf } from '../../core/figures/measures/day-rows.ts';
+import {
+  faultsOf,
+  figureOf,
+  knownOf,
+  sumOf,
+  type DatedRow,
+  type ReportScope,
+} from '../../core/figures/measures/figures.ts';
+import { sourceOf } from '../../core/figures/measures/source.ts';
 
 /** Numbers of people by day; they are never added, because a person would count on each day. */
 export interface PeopleOnDays {

@@ -1,9 +1,9 @@
-import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/day-facts.ts';
-import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { modelCredits, tierCredits } from '../../figures/measures/amounts.ts';
-import { breakdownOf } from '../../figures/measures/breakdown.ts';
-import { dayRowsOf } from '../../figures/measures/day-rows.ts';
-import { weekendBand } from '../../figures/insight/unusual.ts';
+import type { DailyCreditsRow, OrganizationFacts, Part } from '../../core/analytics/day-facts.ts';
+import type { CreditsRow } from '../../core/platform/endpoints/analytics-rows.ts';
+import { modelCredits, tierCredits } from '../../core/figures/measures/amounts.ts';
+import { breakdownOf } from '../../core/figures/measures/breakdown.ts';
+import { dayRowsOf } from '../../core/figures/measures/day-rows.ts';
+import { weekendBand } from '../../core/figures/insight/unusual.ts';
 import {
   faultsOf,
   figureOf,
@@ -13,10 +13,10 @@ import {
   type DatedRow,
   type Measurement,
   type ReportScope,
-} from '../../figures/measures/figures.ts';
-import type { PriceList } from '../../figures/money/price-list.ts';
-import { creditsCost, creditsPartCosts } from '../../figures/money/report-costs.ts';
-import { sourceOf } from '../../figures/measures/source.ts';
+} from '../../core/figures/measures/figures.ts';
+import type { PriceList } from '../../core/figures/money/price-list.ts';
+import { creditsCost, creditsPartCosts } from '../../core/figures/money/report-costs.ts';
+import { sourceOf } from '../../core/figures/measures/source.ts';
 
 export function buildCreditsReport(
   facts: Pick<OrganizationFacts, 'credits' | 'activity'> & {

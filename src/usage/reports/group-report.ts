@@ -1,10 +1,10 @@
-import type { OrganizationFacts, Part } from '../../analytics/day-facts.ts';
-import type { Cost } from '../../base/text/money.ts';
-import type { Day } from '../../base/time/calendar.ts';
+import type { OrganizationFacts, Part } from '../../core/analytics/day-facts.ts';
+import type { Cost } from '../../core/base/text/money.ts';
+import type { Day } from '../../core/base/time/calendar.ts';
 import { closest, distance } from 'fastest-levenshtein';
-import { isOneOf, keysOf } from '../../analytics/person-credits.ts';
-import type { NamingPermission } from '../../slack/people/audience.ts';
-import { dayRowsOf } from '../../figures/measures/day-rows.ts';
+import { isOneOf, keysOf } from '../../core/analytics/person-credits.ts';
+import type { NamingPermission } from '../../core/slack/people/audience.ts';
+import { dayRowsOf } from '../../core/figures/measures/day-rows.ts';
 import {
   faultsOf,
   figureOf,
@@ -12,13 +12,18 @@ import {
   knownOf,
   type Figure,
   type ReportScope,
-} from '../../figures/measures/figures.ts';
-import type { KnownPeople } from '../../figures/measures/inactive.ts';
+} from '../../core/figures/measures/figures.ts';
+import type { KnownPeople } from '../../core/figures/measures/inactive.ts';
 import type { PeopleTotals } from './people-report.ts';
-import { partOfDays, spendOf, type PeopleSpend, type PeopleSpendFold } from '../../figures/measures/people-spend.ts';
-import type { PriceList } from '../../figures/money/price-list.ts';
-import { costAtOnePrice, creditsCost } from '../../figures/money/report-costs.ts';
-import { sourceOf } from '../../figures/measures/source.ts';
+import {
+  partOfDays,
+  spendOf,
+  type PeopleSpend,
+  type PeopleSpendFold,
+} from '../../core/figures/measures/people-spend.ts';
+import type { PriceList } from '../../core/figures/money/price-list.ts';
+import { costAtOnePrice, creditsCost } from '../../core/figures/money/report-costs.ts';
+import { sourceOf } from '../../core/figures/measures/source.ts';
 
 /** The facts of one person or of a team: both folds contain the rows of these people only. */
 export interface GroupFacts {

@@ -1,11 +1,11 @@
-import type { OrganizationFacts } from '../../analytics/day-facts.ts';
-import { modelCredits, NO_MODEL } from '../../figures/measures/amounts.ts';
-import { amountsByName, breakdownOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
-import { dayRowsOf } from '../../figures/measures/day-rows.ts';
-import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../../figures/measures/figures.ts';
-import type { PriceList } from '../../figures/money/price-list.ts';
-import { creditsCost } from '../../figures/money/report-costs.ts';
-import { sourceOf } from '../../figures/measures/source.ts';
+import type { OrganizationFacts } from '../../core/analytics/day-facts.ts';
+import { modelCredits, NO_MODEL } from '../../core/figures/measures/amounts.ts';
+import { amountsByName, breakdownOf, type NamedFigure } from '../../core/figures/measures/breakdown.ts';
+import { dayRowsOf } from '../../core/figures/measures/day-rows.ts';
+import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../../core/figures/measures/figures.ts';
+import type { PriceList } from '../../core/figures/money/price-list.ts';
+import { creditsCost } from '../../core/figures/money/report-costs.ts';
+import { sourceOf } from '../../core/figures/measures/source.ts';
 
 export interface ModelLine extends NamedFigure {
   /** All tiers that the platform reported; a model may be used in several. */

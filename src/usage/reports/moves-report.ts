@@ -1,9 +1,9 @@
-import type { Part } from '../../analytics/day-facts.ts';
-import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
-import type { TimelineEvent } from '../../feature.ts';
-import type { NamingPermission } from '../../slack/people/audience.ts';
-import { modelCredits, toolCalls } from '../../figures/measures/amounts.ts';
-import { breakdownOf, type AmountsOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
+import type { Part } from '../../core/analytics/day-facts.ts';
+import type { CreditsRow, ToolsRow } from '../../core/platform/endpoints/analytics-rows.ts';
+import type { TimelineEvent } from '../../core/feature.ts';
+import type { NamingPermission } from '../../core/slack/people/audience.ts';
+import { modelCredits, toolCalls } from '../../core/figures/measures/amounts.ts';
+import { breakdownOf, type AmountsOf, type NamedFigure } from '../../core/figures/measures/breakdown.ts';
 import {
   faultsOf,
   figureOf,
@@ -13,9 +13,15 @@ import {
   type DatedRow,
   type Measurement,
   type ReportScope,
-} from '../../figures/measures/figures.ts';
-import { partOfDays, spendByName, spendOf, spendOfAll, type PeopleSpend } from '../../figures/measures/people-spend.ts';
-import { sourceOf } from '../../figures/measures/source.ts';
+} from '../../core/figures/measures/figures.ts';
+import {
+  partOfDays,
+  spendByName,
+  spendOf,
+  spendOfAll,
+  type PeopleSpend,
+} from '../../core/figures/measures/people-spend.ts';
+import { sourceOf } from '../../core/figures/measures/source.ts';
 
 export interface Move {
   name: string;

@@ -1,11 +1,11 @@
-import type { FoldedDays } from '../../analytics/days.ts';
-import { faultsOf, knownOf, sumOf, type ReportScope } from '../../figures/measures/figures.ts';
-import type { PersonTotals } from '../../figures/measures/people-fold.ts';
-import { partOfDays } from '../../figures/measures/people-spend.ts';
-import { findInactive, type KnownPeople } from '../../figures/measures/inactive.ts';
-import type { PriceList } from '../../figures/money/price-list.ts';
-import { costsOfEach } from '../../figures/money/report-costs.ts';
-import { sourceOf } from '../../figures/measures/source.ts';
+import type { FoldedDays } from '../../core/analytics/days.ts';
+import { faultsOf, knownOf, sumOf, type ReportScope } from '../../core/figures/measures/figures.ts';
+import type { PersonTotals } from '../../core/figures/measures/people-fold.ts';
+import { partOfDays } from '../../core/figures/measures/people-spend.ts';
+import { findInactive, type KnownPeople } from '../../core/figures/measures/inactive.ts';
+import type { PriceList } from '../../core/figures/money/price-list.ts';
+import { costsOfEach } from '../../core/figures/money/report-costs.ts';
+import { sourceOf } from '../../core/figures/measures/source.ts';
 
 export interface PeopleTotals {
   days: FoldedDays;

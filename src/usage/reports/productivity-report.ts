@@ -1,10 +1,10 @@
-import type { OrganizationFacts } from '../../analytics/day-facts.ts';
-import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
-import { breakdownOf } from '../../figures/measures/breakdown.ts';
+import type { OrganizationFacts } from '../../core/analytics/day-facts.ts';
+import type { ProductivityRow } from '../../core/platform/endpoints/analytics-rows.ts';
+import { breakdownOf } from '../../core/figures/measures/breakdown.ts';
 import { creditsPer } from './credits-report.ts';
-import { dayRowsOf } from '../../figures/measures/day-rows.ts';
-import { faultsOf, figureOf, type ReportScope } from '../../figures/measures/figures.ts';
-import { sourceOf } from '../../figures/measures/source.ts';
+import { dayRowsOf } from '../../core/figures/measures/day-rows.ts';
+import { faultsOf, figureOf, type ReportScope } from '../../core/figures/measures/figures.ts';
+import { sourceOf } from '../../core/figures/measures/source.ts';
 
 export function buildProductivityReport(
   facts: Pick<OrganizationFacts, 'productivity' | 'credits'>,

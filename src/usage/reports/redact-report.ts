@@ -1,4 +1,4 @@
-import type { GroupDetail } from '../../figures/groups/group.ts';
+import type { GroupDetail } from '../../core/figures/groups/group.ts';
 import type { GroupReport } from './group-report.ts';
 
 export function redactReport(report: GroupReport, { isByDay, isCompared }: GroupDetail): GroupReport {

@@ -1,21 +1,27 @@
-import type { DailyCreditsRow, OrganizationFacts, Part } from '../../analytics/day-facts.ts';
-import type { ProductivityRow, ActivityRow } from '../../platform/endpoints/analytics-rows.ts';
-import { lengthOf } from '../../base/time/calendar.ts';
-import type { TimelineEvent } from '../../feature.ts';
-import type { Audience, NamingPermission } from '../../slack/people/audience.ts';
-import { isCurrent } from '../../analytics/period.ts';
-import { forecastMonth } from '../../figures/insight/forecast.ts';
+import type { DailyCreditsRow, OrganizationFacts, Part } from '../../core/analytics/day-facts.ts';
+import type { ProductivityRow, ActivityRow } from '../../core/platform/endpoints/analytics-rows.ts';
+import { lengthOf } from '../../core/base/time/calendar.ts';
+import type { TimelineEvent } from '../../core/feature.ts';
+import type { Audience, NamingPermission } from '../../core/slack/people/audience.ts';
+import { isCurrent } from '../../core/analytics/period.ts';
+import { forecastMonth } from '../../core/figures/insight/forecast.ts';
 import { buildMoves } from './moves-report.ts';
-import { amountsOf, unusualDays, weekendBand } from '../../figures/insight/unusual.ts';
+import { amountsOf, unusualDays, weekendBand } from '../../core/figures/insight/unusual.ts';
 import { activePeople } from './activity-report.ts';
-import { modelCredits } from '../../figures/measures/amounts.ts';
-import { breakdownOf, type NamedFigure } from '../../figures/measures/breakdown.ts';
-import { dayRowsOf } from '../../figures/measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, type Measurement, type ReportScope } from '../../figures/measures/figures.ts';
-import type { PriceList } from '../../figures/money/price-list.ts';
-import { creditsCost } from '../../figures/money/report-costs.ts';
-import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../../figures/measures/people-spend.ts';
-import { sourceOf } from '../../figures/measures/source.ts';
+import { modelCredits } from '../../core/figures/measures/amounts.ts';
+import { breakdownOf, type NamedFigure } from '../../core/figures/measures/breakdown.ts';
+import { dayRowsOf } from '../../core/figures/measures/day-rows.ts';
+import {
+  faultsOf,
+  figureOf,
+  knownOf,
+  type Measurement,
+  type ReportScope,
+} from '../../core/figures/measures/figures.ts';
+import type { PriceList } from '../../core/figures/money/price-list.ts';
+import { creditsCost } from '../../core/figures/money/report-costs.ts';
+import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../../core/figures/measures/people-spend.ts';
+import { sourceOf } from '../../core/figures/measures/source.ts';
 
 export type SummaryFacts = Pick<OrganizationFacts, 'credits' | 'activity' | 'productivity'> & {
   history: Part<DailyCreditsRow>;

@@ -1,9 +1,9 @@
-import { formatDay } from '../../base/time/calendar.ts';
-import { clip } from '../../base/text/markup.ts';
-import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
+import { formatDay } from '../../core/base/time/calendar.ts';
+import { clip } from '../../core/base/text/markup.ts';
+import { countOf, formatCompact, formatShare } from '../../core/base/text/numbers.ts';
 import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts';
 import { byDay } from './day-table.ts';
-import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
+import { headline, list, note } from '../../core/slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type LabelledFigure, type LayeredParagraph } from './paragraphs.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 

@@ -1,11 +1,11 @@
-import { formatCompact } from '../../base/text/numbers.ts';
-import { creditsHeadline } from '../../figures/sentences.ts';
-import { shareLines } from '../../figures/measures/breakdown.ts';
+import { formatCompact } from '../../core/base/text/numbers.ts';
+import { creditsHeadline } from '../../core/figures/sentences.ts';
+import { shareLines } from '../../core/figures/measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
-import type { DayRow } from '../../figures/measures/day-rows.ts';
+import type { DayRow } from '../../core/figures/measures/day-rows.ts';
 import { byDay } from './day-table.ts';
-import type { Measurement } from '../../figures/measures/figures.ts';
-import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
+import type { Measurement } from '../../core/figures/measures/figures.ts';
+import { headline, list, note } from '../../core/slack/blocks/paragraphs.ts';
 import { figures, inMore, viewOf, type LayeredParagraph } from './paragraphs.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 

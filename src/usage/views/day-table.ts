@@ -1,9 +1,9 @@
-import type { Column } from '../../base/text/columns.ts';
-import { clip } from '../../base/text/markup.ts';
-import { formatDay } from '../../base/time/calendar.ts';
-import { STATE_WORDS } from '../../figures/sentences.ts';
-import type { DayRow } from '../../figures/measures/day-rows.ts';
-import { note, numberCell, STATE_COLUMN, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
+import type { Column } from '../../core/base/text/columns.ts';
+import { clip } from '../../core/base/text/markup.ts';
+import { formatDay } from '../../core/base/time/calendar.ts';
+import { STATE_WORDS } from '../../core/figures/sentences.ts';
+import type { DayRow } from '../../core/figures/measures/day-rows.ts';
+import { note, numberCell, STATE_COLUMN, table, type TableOptions } from '../../core/slack/blocks/paragraphs.ts';
 import { inMore, layeredDrawing, type LayeredParagraph } from './paragraphs.ts';
 import {
   pointsOf,
@@ -12,7 +12,7 @@ import {
   type WeekAggregation,
   type NamedSeries,
   type Points,
-} from '../../figures/measures/series.ts';
+} from '../../core/figures/measures/series.ts';
 
 /** Slack accepts 200 rows in a table; the CSV has the earlier days. */
 const MAX_DAYS = 200;

@@ -1,15 +1,15 @@
-import type { NamingPermission } from '../../slack/people/audience.ts';
-import { formatDay, lengthOf } from '../../base/time/calendar.ts';
-import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
-import { creditsHeadline, personName } from '../../figures/sentences.ts';
-import { shareLines, shortName } from '../../figures/measures/breakdown.ts';
-import { sumOf } from '../../figures/measures/figures.ts';
+import type { NamingPermission } from '../../core/slack/people/audience.ts';
+import { formatDay, lengthOf } from '../../core/base/time/calendar.ts';
+import { countOf, formatCompact, formatShare } from '../../core/base/text/numbers.ts';
+import { creditsHeadline, personName } from '../../core/figures/sentences.ts';
+import { shareLines, shortName } from '../../core/figures/measures/breakdown.ts';
+import { sumOf } from '../../core/figures/measures/figures.ts';
 import { ratioOf } from '../reports/credits-report.ts';
 import { creditsChart } from './credits-view.ts';
 import type { GroupReport, WithoutFigures } from '../reports/group-report.ts';
-import { headline, list, note, NOTHING, table, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import { headline, list, note, NOTHING, table, type Paragraph } from '../../core/slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type LabelledFigure, type LayeredParagraph } from './paragraphs.ts';
-import type { PersonTotals } from '../../figures/measures/people-fold.ts';
+import type { PersonTotals } from '../../core/figures/measures/people-fold.ts';
 import { personColumns } from './people-view.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 

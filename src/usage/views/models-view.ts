@@ -1,14 +1,14 @@
-import { clip } from '../../base/text/markup.ts';
-import { countOf, formatShare } from '../../base/text/numbers.ts';
-import { changeWords, creditsHeadline } from '../../figures/sentences.ts';
-import { modelCredits } from '../../figures/measures/amounts.ts';
-import { amountsByName } from '../../figures/measures/breakdown.ts';
+import { clip } from '../../core/base/text/markup.ts';
+import { countOf, formatShare } from '../../core/base/text/numbers.ts';
+import { changeWords, creditsHeadline } from '../../core/figures/sentences.ts';
+import { modelCredits } from '../../core/figures/measures/amounts.ts';
+import { amountsByName } from '../../core/figures/measures/breakdown.ts';
 import { pointsTable } from './day-table.ts';
-import { sumOf } from '../../figures/measures/figures.ts';
+import { sumOf } from '../../core/figures/measures/figures.ts';
 import type { ModelLine, ModelsReport } from '../reports/models-report.ts';
-import { headline, note, numberCell, table, type TableOptions } from '../../slack/blocks/paragraphs.ts';
+import { headline, note, numberCell, table, type TableOptions } from '../../core/slack/blocks/paragraphs.ts';
 import { changeCell, inMore, layeredDrawing, shareCell, viewOf, type LayeredParagraph } from './paragraphs.ts';
-import { pointsOf, topSeries, unitWords, weekNote } from '../../figures/measures/series.ts';
+import { pointsOf, topSeries, unitWords, weekNote } from '../../core/figures/measures/series.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 
 /** Two tables share the number of characters that Slack accepts. */

@@ -1,11 +1,11 @@
-import type { TimelineEvent } from '../../feature.ts';
-import { sentenceFor, type Audience } from '../../slack/people/audience.ts';
-import { formatDay } from '../../base/time/calendar.ts';
-import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
-import { creditsHeadline } from '../../figures/sentences.ts';
-import { shortName } from '../../figures/measures/breakdown.ts';
-import { sumOf } from '../../figures/measures/figures.ts';
-import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import type { TimelineEvent } from '../../core/feature.ts';
+import { sentenceFor, type Audience } from '../../core/slack/people/audience.ts';
+import { formatDay } from '../../core/base/time/calendar.ts';
+import { countOf, formatCompact, formatShare } from '../../core/base/text/numbers.ts';
+import { creditsHeadline } from '../../core/figures/sentences.ts';
+import { shortName } from '../../core/figures/measures/breakdown.ts';
+import { sumOf } from '../../core/figures/measures/figures.ts';
+import { headline, list, note, NOTHING, sentence, type Paragraph } from '../../core/slack/blocks/paragraphs.ts';
 import { inMore, viewOf, type LayeredParagraph } from './paragraphs.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 import {

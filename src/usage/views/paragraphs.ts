@@ -1,4 +1,4 @@
-import { context, fields, type Cell, type ChartOptions } from '../../slack/blocks/blocks.ts';
+import { context, fields, type Cell, type ChartOptions } from '../../core/slack/blocks/blocks.ts';
 import {
   chartParagraph,
   faultParagraph,
@@ -6,13 +6,13 @@ import {
   note,
   NOTHING,
   type Paragraph,
-} from '../../slack/blocks/paragraphs.ts';
-import { plainLines, markup, type Markup } from '../../base/text/markup.ts';
-import { formatPeriod } from '../../base/time/calendar.ts';
-import { formatShare } from '../../base/text/numbers.ts';
-import { changeWords, figureWords, valueMarkup } from '../../figures/sentences.ts';
-import type { Figure, Measurement } from '../../figures/measures/figures.ts';
-import { shortSourceWords, sourceWords, type Source } from '../../figures/measures/source.ts';
+} from '../../core/slack/blocks/paragraphs.ts';
+import { plainLines, markup, type Markup } from '../../core/base/text/markup.ts';
+import { formatPeriod } from '../../core/base/time/calendar.ts';
+import { formatShare } from '../../core/base/text/numbers.ts';
+import { changeWords, figureWords, valueMarkup } from '../../core/figures/sentences.ts';
+import type { Figure, Measurement } from '../../core/figures/measures/figures.ts';
+import { shortSourceWords, sourceWords, type Source } from '../../core/figures/measures/source.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 
 /** A paragraph with its own wording, or none, in the short form of a view. */

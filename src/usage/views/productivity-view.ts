@@ -1,10 +1,10 @@
-import type { Column } from '../../base/text/columns.ts';
-import type { ProductivityRow } from '../../platform/endpoints/analytics-rows.ts';
-import { changeWords, compactCount } from '../../figures/sentences.ts';
-import { shareLines } from '../../figures/measures/breakdown.ts';
+import type { Column } from '../../core/base/text/columns.ts';
+import type { ProductivityRow } from '../../core/platform/endpoints/analytics-rows.ts';
+import { changeWords, compactCount } from '../../core/figures/sentences.ts';
+import { shareLines } from '../../core/figures/measures/breakdown.ts';
 import { byDay } from './day-table.ts';
-import type { Measurement } from '../../figures/measures/figures.ts';
-import { headline, list, note } from '../../slack/blocks/paragraphs.ts';
+import type { Measurement } from '../../core/figures/measures/figures.ts';
+import { headline, list, note } from '../../core/slack/blocks/paragraphs.ts';
 import { inMore, layeredFigures, viewOf, type LayeredParagraph } from './paragraphs.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
 import type { View, ViewNotes } from './view-parts.ts';

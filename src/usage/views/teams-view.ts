@@ -1,10 +1,10 @@
-import type { Column } from '../../base/text/columns.ts';
-import { formatPart, splitCost, type Cost } from '../../base/text/money.ts';
-import type { Cell } from '../../slack/blocks/blocks.ts';
-import { clip } from '../../base/text/markup.ts';
-import { formatCompact } from '../../base/text/numbers.ts';
-import { headline, note, numberCell, sentence, table } from '../../slack/blocks/paragraphs.ts';
-import { creditsHeadline } from '../../figures/sentences.ts';
+import type { Column } from '../../core/base/text/columns.ts';
+import { formatPart, splitCost, type Cost } from '../../core/base/text/money.ts';
+import type { Cell } from '../../core/slack/blocks/blocks.ts';
+import { clip } from '../../core/base/text/markup.ts';
+import { formatCompact } from '../../core/base/text/numbers.ts';
+import { headline, note, numberCell, sentence, table } from '../../core/slack/blocks/paragraphs.ts';
+import { creditsHeadline } from '../../core/figures/sentences.ts';
 import { changeCell, shareCell, viewOf } from './paragraphs.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 import type { TeamLine, TeamsReport } from '../../teams/teams-report.ts';

@@ -1,7 +1,7 @@
-import type { Audience } from '../../slack/people/audience.ts';
-import type { Block, BlockMessage } from '../../slack/blocks/blocks.ts';
-import type { UserError } from '../../slack/blocks/faults.ts';
-import { paragraphMessage, type Paragraph } from '../../slack/blocks/paragraphs.ts';
+import type { Audience } from '../../core/slack/people/audience.ts';
+import type { Block, BlockMessage } from '../../core/slack/blocks/blocks.ts';
+import type { UserError } from '../../core/slack/blocks/faults.ts';
+import { paragraphMessage, type Paragraph } from '../../core/slack/blocks/paragraphs.ts';
 
 export interface View {
   title: string;

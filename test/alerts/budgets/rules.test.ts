@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { PRICE_RULE } from '../../../src/base/text/money.ts';
-import { daysOf } from '../../../src/base/time/calendar.ts';
+import { PRICE_RULE } from '../../../src/core/base/text/money.ts';
+import { daysOf } from '../../../src/core/base/time/calendar.ts';
 import { openPeriods, periodOf, type BudgetPrice } from '../../../src/alerts/budgets/core/budget.ts';
 import { amountsOf } from '../../../src/alerts/budgets/core/budget-payload.ts';
-import { createPriceList, type DatedPrice } from '../../../src/figures/money/price-list.ts';
-import { allowEverybodysAmounts, type Admission } from '../../../src/figures/groups/admission.ts';
+import { createPriceList, type DatedPrice } from '../../../src/core/figures/money/price-list.ts';
+import { allowEverybodysAmounts, type Admission } from '../../../src/core/figures/groups/admission.ts';
 import { decide, figuresOf, type RecordedThreshold } from '../../../src/alerts/budgets/core/decide.ts';
 import { planBudget } from '../../../src/alerts/budgets/evaluate/plan.ts';
 import { readBudgetPrice, readPercents } from '../../../src/alerts/budgets/manage/read-form.ts';

@@ -1,8 +1,8 @@
-import type { ReadPart } from '../../../src/analytics/day-facts.ts';
-import { DAYS_IN_A_WEEK, daysOf, plusDays } from '../../../src/base/time/calendar.ts';
-import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
-import { FORECAST_DAYS } from '../../../src/analytics/period.ts';
-import { forecastMonth } from '../../../src/figures/insight/forecast.ts';
+import type { ReadPart } from '../../../src/core/analytics/day-facts.ts';
+import { DAYS_IN_A_WEEK, daysOf, plusDays } from '../../../src/core/base/time/calendar.ts';
+import type { CreditsRow } from '../../../src/core/platform/endpoints/analytics-rows.ts';
+import { FORECAST_DAYS } from '../../../src/core/analytics/period.ts';
+import { forecastMonth } from '../../../src/core/figures/insight/forecast.ts';
 import { createNoise, type Noise } from './noise.ts';
 import { percentOf } from '../statistics.ts';
 import { WEEKDAY_LEVELS, WORKING_DAYS } from './weekdays.ts';

@@ -1,6 +1,6 @@
-import { DAYS_IN_A_WEEK, dayOf } from '../../../src/base/time/calendar.ts';
-import { USUAL_DAYS } from '../../../src/analytics/period.ts';
-import { judgeDay, usualRange, type DayAmount } from '../../../src/figures/insight/unusual.ts';
+import { DAYS_IN_A_WEEK, dayOf } from '../../../src/core/base/time/calendar.ts';
+import { USUAL_DAYS } from '../../../src/core/analytics/period.ts';
+import { judgeDay, usualRange, type DayAmount } from '../../../src/core/figures/insight/unusual.ts';
 import { percentOf } from '../statistics.ts';
 import { createNoise, type Noise } from './noise.ts';
 import { WORKING_DAYS } from './weekdays.ts';

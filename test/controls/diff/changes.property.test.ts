@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { diffSettings } from '../../../src/controls/diff/changes.ts';
 import { type Change, type Path } from '../../../src/controls/diff/change.ts';
 import { fullSentences, shortSentence } from '../../../src/controls/diff/text.ts';
-import { canonical, type Json, type JsonObject } from '../../../src/platform/redaction/json.ts';
-import { mrkdwnOf } from '../../../src/base/text/markup.ts';
+import { canonical, type Json, type JsonObject } from '../../../src/core/platform/redaction/json.ts';
+import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const scalar = fc.oneof(

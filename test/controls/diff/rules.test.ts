@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diffClassified } from '../../../src/controls/diff/diff.ts';
 import { pathText } from '../../../src/controls/diff/paths.ts';
-import type { JsonObject } from '../../../src/platform/redaction/json.ts';
+import type { JsonObject } from '../../../src/core/platform/redaction/json.ts';
 
 const judged = (before: JsonObject, after: JsonObject) =>
   diffClassified(before, after).map(({ change, verdict }) => [pathText(change.path), verdict?.kind]);

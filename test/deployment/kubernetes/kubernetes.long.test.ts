@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { SECRET_NAMES, SETTING_NAMES } from '../../../src/base/settings/config.ts';
+import { SECRET_NAMES, SETTING_NAMES } from '../../../src/core/base/settings/config.ts';
 import { readText, ROOT } from '../../repository/parsing/sources.ts';
 import { build, type Manifest } from './kustomize.ts';
 import { FOLDERS, MANIFESTS, problemsOfStore } from './rules.ts';

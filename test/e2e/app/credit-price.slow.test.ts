@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { listAuditEntries } from '../../../src/store/audit.ts';
+import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import { predict } from '../../support/prediction.ts';
 import { ask as askForLimit, cardOf } from '../../support/limits/limits.ts';
 import { formValues, setUpDigest } from '../../support/digests.ts';

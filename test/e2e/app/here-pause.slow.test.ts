@@ -8,8 +8,8 @@ import { nextView, openByCommand, submitForm, textOfView } from '../../support/s
 import { availableEngines } from '../../support/stores/databases.ts';
 import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { tablesIn } from '../../../src/controls/core/controls-tables.ts';
-import type { Database } from '../../../src/store/tables.ts';
-import { listAuditEntries } from '../../../src/store/audit.ts';
+import type { Database } from '../../../src/core/store/tables.ts';
+import { listAuditEntries } from '../../../src/core/store/audit.ts';
 
 let scene: TestApp;
 const start = async (options: TestAppOptions = {}) =>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { BUSY } from '../../../src/slack/inbound/background.ts';
+import { BUSY } from '../../../src/core/slack/inbound/background.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;

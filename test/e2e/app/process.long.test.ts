@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/time/clock.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
 import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { PROGRAM, readOnlyExcept, startProgram } from '../../support/processes/program.ts';

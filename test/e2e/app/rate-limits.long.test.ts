@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/base/time/clock.ts';
-import { createPlatformClient } from '../../../src/platform/client.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
+import { createPlatformClient } from '../../../src/core/platform/client.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 import type { Traffic } from '../../../src/sandbox/slack/people/control-types.ts';
 import { setUpDigest } from '../../support/digests.ts';

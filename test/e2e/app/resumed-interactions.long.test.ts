@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../../src/store/tables.ts';
+import type { Database } from '../../../src/core/store/tables.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { setCrashScene } from '../../support/processes/crash-scene.ts';
 import { availableEngines, readDatabase } from '../../support/stores/databases.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunningApp } from '../../../src/app.ts';
 import type { RetentionTables } from '../../../src/retention/table.ts';
-import { dayOf } from '../../../src/base/time/calendar.ts';
-import { openStore } from '../../../src/store/database.ts';
+import { dayOf } from '../../../src/core/base/time/calendar.ts';
+import { openStore } from '../../../src/core/store/database.ts';
 import { messagesIn, formValues, setUpDigest, until } from '../../support/digests.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pLimit from 'p-limit';
 import { afterEach, expect, test } from 'vitest';
-import { createSubscription } from '../../../src/schedule/subscriptions.ts';
+import { createSubscription } from '../../../src/core/schedule/subscriptions.ts';
 import { identityOf, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
 import { letTimePass, setUpDigest } from '../../support/digests.ts';
 import { readDatabase } from '../../support/stores/databases.ts';

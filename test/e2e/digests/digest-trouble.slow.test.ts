@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { DeliveryState } from '../../../src/outbox/delivery-table.ts';
-import type { Database } from '../../../src/store/tables.ts';
+import type { DeliveryState } from '../../../src/core/outbox/delivery-table.ts';
+import type { Database } from '../../../src/core/store/tables.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readHistory } from '../../support/outbox/read-history.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { formatCompact } from '../../../src/base/text/numbers.ts';
+import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { until, whileTimePasses } from '../../support/digests.ts';

@@ -8,7 +8,7 @@ import { clickButton, everythingIn, typeCommand } from '../../support/slack/conv
 import { hasDecided } from '../../../src/erasure/core/protection.ts';
 import { findProofs } from '../../../src/erasure/core/proofs.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { listAuditEntries } from '../../../src/store/audit.ts';
+import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import { keyOfMessage } from '../../support/controls.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { listAuditEntries } from '../../../src/store/audit.ts';
+import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import {
   ask,
   askValues,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { plusDays } from '../../../src/base/time/calendar.ts';
-import type { Checkpoint } from '../../../src/base/checkpoint.ts';
+import { plusDays } from '../../../src/core/base/time/calendar.ts';
+import type { Checkpoint } from '../../../src/core/base/checkpoint.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { emailsOf, sendList, uploadList } from '../../support/limits/limit-lists.ts';

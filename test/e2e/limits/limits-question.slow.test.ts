@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import type { Engine } from '../../../src/store/store.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered } from '../../support/digests.ts';
 import { ask, cardOf, clickCard, openReview, untilQuiet, denyReview } from '../../support/limits/limits.ts';

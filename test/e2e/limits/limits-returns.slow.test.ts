@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { withLimits } from '../../../src/limits/core/limit-tables.ts';
-import { openStore } from '../../../src/store/database.ts';
+import { openStore } from '../../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 import {
   ask,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../../src/base/time/durations.ts';
+import { MINUTE_MS } from '../../../src/core/base/time/durations.ts';
 import {
   ask,
   cardOf,

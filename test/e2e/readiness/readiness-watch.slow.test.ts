@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isOpen } from '../../../src/outbox/delivery-table.ts';
-import { listAuditEntries } from '../../../src/store/audit.ts';
+import { isOpen } from '../../../src/core/outbox/delivery-table.ts';
+import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { keyOfMessage } from '../../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';

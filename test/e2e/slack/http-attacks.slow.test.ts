@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/time/clock.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
 import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';

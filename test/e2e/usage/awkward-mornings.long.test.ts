@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { formatDay, plusDays } from '../../../src/base/time/calendar.ts';
+import { formatDay, plusDays } from '../../../src/core/base/time/calendar.ts';
 import type { SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';

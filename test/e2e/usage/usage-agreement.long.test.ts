@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { daysOf, plusDays, type Period } from '../../../src/base/time/calendar.ts';
+import { daysOf, plusDays, type Period } from '../../../src/core/base/time/calendar.ts';
 import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
 import { ask as askForLimit, cardOf } from '../../support/limits/limits.ts';

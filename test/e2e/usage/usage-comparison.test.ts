@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { formatCompact } from '../../../src/base/text/numbers.ts';
+import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { predict } from '../../support/prediction.ts';
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';

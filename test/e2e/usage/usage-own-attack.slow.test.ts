@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { formatCompact } from '../../../src/base/text/numbers.ts';
-import { plusDays } from '../../../src/base/time/calendar.ts';
+import { formatCompact } from '../../../src/core/base/text/numbers.ts';
+import { plusDays } from '../../../src/core/base/time/calendar.ts';
 import { predict } from '../../support/prediction.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';

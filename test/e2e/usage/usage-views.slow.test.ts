@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { FileView, MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { daysOf } from '../../../src/base/time/calendar.ts';
-import { formatCompact } from '../../../src/base/text/numbers.ts';
+import { daysOf } from '../../../src/core/base/time/calendar.ts';
+import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { whileTimePasses } from '../../support/digests.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';

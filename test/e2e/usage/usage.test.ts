@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { formatCompact } from '../../../src/base/text/numbers.ts';
+import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { whileTimePasses } from '../../support/digests.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSafe, stretchesOf, type Activity, type ShownSum } from '../../../src/figures/groups/cells.ts';
+import { isSafe, stretchesOf, type Activity, type ShownSum } from '../../../src/core/figures/groups/cells.ts';
 import { isolatesFewer, type Sum } from '../../support/group-oracle.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 

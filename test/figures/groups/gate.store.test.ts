@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { daysOf, type Day, type Period } from '../../../src/base/time/calendar.ts';
-import { systemClock } from '../../../src/base/time/clock.ts';
-import { openStore } from '../../../src/store/database.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { allowAndRecordSums as allowSums, type GateDeps, type GateOptions } from '../../../src/figures/groups/gate.ts';
-import type { GroupSum } from '../../../src/base/privacy/disclosure.ts';
+import { daysOf, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import type { Store } from '../../../src/core/store/store.ts';
+import {
+  allowAndRecordSums as allowSums,
+  type GateDeps,
+  type GateOptions,
+} from '../../../src/core/figures/groups/gate.ts';
+import type { GroupSum } from '../../../src/core/base/privacy/disclosure.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 
 const MIN_GROUP = 3;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Part } from '../../../src/analytics/day-facts.ts';
-import type { CreditsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
-import { PlatformError } from '../../../src/platform/errors.ts';
-import { daysOf, plusDays } from '../../../src/base/time/calendar.ts';
-import { forecastMonth as forecastFrom, forecastSentences } from '../../../src/figures/insight/forecast.ts';
+import type { Part } from '../../../src/core/analytics/day-facts.ts';
+import type { CreditsRow } from '../../../src/core/platform/endpoints/analytics-rows.ts';
+import { PlatformError } from '../../../src/core/platform/errors.ts';
+import { daysOf, plusDays } from '../../../src/core/base/time/calendar.ts';
+import { forecastMonth as forecastFrom, forecastSentences } from '../../../src/core/figures/insight/forecast.ts';
 
 const READ_AT = new Date('2026-03-17T09:00:00Z');
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plusDays } from '../../../src/base/time/calendar.ts';
-import { USUAL_DAYS } from '../../../src/analytics/period.ts';
-import { judgeDay, unusualDays } from '../../../src/figures/insight/unusual.ts';
+import { plusDays } from '../../../src/core/base/time/calendar.ts';
+import { USUAL_DAYS } from '../../../src/core/analytics/period.ts';
+import { judgeDay, unusualDays } from '../../../src/core/figures/insight/unusual.ts';
 
 const TUESDAY = '2026-04-07';
 /** Amounts of the days up to TUESDAY, the last of them its own. */

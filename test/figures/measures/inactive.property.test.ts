@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findInactive } from '../../../src/figures/measures/inactive.ts';
+import { findInactive } from '../../../src/core/figures/measures/inactive.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const emailOf = (number: number) => `p${number}@acme.example`;

@@ -11,7 +11,7 @@ import {
 } from '../../../src/limits/policies/back-test/replay.ts';
 import { LIVE_DECISION } from '../../../src/limits/policies/live/decide-request.ts';
 import { policyOnCard } from '../../../src/limits/policies/screens/card-lines.ts';
-import { mrkdwnOf } from '../../../src/base/text/markup.ts';
+import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { declaredLimit, knownLimit, NO_LIMIT } from '../../support/limits/known-limit.ts';
 import { FIRST_LIMITS, RAISES } from '../../support/limits/policy-scene.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Checkpoint } from '../../../src/base/checkpoint.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/time/durations.ts';
+import type { Checkpoint } from '../../../src/core/base/checkpoint.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/durations.ts';
 import { withLimits, type LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
 import { storeDeclaration } from '../../../src/limits/declare/declared-limits.ts';
 import { findRequest, listRequests, peopleOf } from '../../../src/limits/core/requests.ts';
@@ -17,13 +17,13 @@ import {
 } from '../../../src/limits/policies/manage/change-policy.ts';
 import { readAskFacts } from '../../../src/limits/ask/ask-facts.ts';
 import { saveApproverRules } from '../../../src/limits/approvers/approver-rules.ts';
-import { chooseLimitPeriod } from '../../../src/figures/limit-period.ts';
+import { chooseLimitPeriod } from '../../../src/core/figures/limit-period.ts';
 import { pauseAll } from '../../../src/limits/policies/manage/pause.ts';
 import { findDecision } from '../../../src/limits/policies/store/policy-decisions.ts';
-import { PlatformError } from '../../../src/platform/errors.ts';
+import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
-import { openStore } from '../../../src/store/database.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import type { Store } from '../../../src/core/store/store.ts';
 import {
   activeOf,
   ADMINS,

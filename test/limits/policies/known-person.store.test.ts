@@ -3,8 +3,8 @@ import { withLimits } from '../../../src/limits/core/limit-tables.ts';
 import { storeDeclaration } from '../../../src/limits/declare/declared-limits.ts';
 import { moveRequest } from '../../../src/limits/decide/decide.ts';
 import { runBackTest } from '../../../src/limits/policies/back-test/read-past.ts';
-import { openStore } from '../../../src/store/database.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import type { Store } from '../../../src/core/store/store.ts';
 import {
   activeOf,
   ADMINS,

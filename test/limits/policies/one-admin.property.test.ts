@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../src/base/time/durations.ts';
-import { chooseLimitPeriod } from '../../../src/figures/limit-period.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/durations.ts';
+import { chooseLimitPeriod } from '../../../src/core/figures/limit-period.ts';
 import { saveApproverRules } from '../../../src/limits/approvers/approver-rules.ts';
 import { withLimits } from '../../../src/limits/core/limit-tables.ts';
 import { listRequests } from '../../../src/limits/core/requests.ts';
@@ -18,8 +18,8 @@ import {
   stopAllPolicies,
 } from '../../../src/limits/policies/manage/change-policy.ts';
 import { listPolicies } from '../../../src/limits/policies/store/policy-store.ts';
-import { openStore } from '../../../src/store/database.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import type { Store } from '../../../src/core/store/store.ts';
 import {
   activeOf,
   ADMINS,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withLimits } from '../../../src/limits/core/limit-tables.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
-import { openStore } from '../../../src/store/database.ts';
+import { openStore } from '../../../src/core/store/database.ts';
 import {
   activeOf,
   askFor,

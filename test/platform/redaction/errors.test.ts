@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPlatformError } from '../../../src/platform/errors.ts';
+import { isPlatformError } from '../../../src/core/platform/errors.ts';
 import { startScript, type ScriptedAnswer } from '../script-server.ts';
 import { createTestClient } from '../test-client.ts';
 

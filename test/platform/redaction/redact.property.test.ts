@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedact } from '../../../src/platform/redaction/redact.ts';
+import { createRedact } from '../../../src/core/platform/redaction/redact.ts';
 import { CONFIGURATIONS, holdsHalfOf, planted, plantedPassword } from '../../support/slack/planted-secrets.ts';
-import { withReadableMarks } from '../../../src/platform/redaction/marks.ts';
+import { withReadableMarks } from '../../../src/core/platform/redaction/marks.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const redact = createRedact('a key of this installation');

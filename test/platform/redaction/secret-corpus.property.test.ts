@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedact } from '../../../src/platform/redaction/redact.ts';
+import { createRedact } from '../../../src/core/platform/redaction/redact.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { HARMLESS_COMMANDS, HARMLESS_NAMES } from './harmless-values.ts';
 import { SHAPES, isLeaked } from './secret-corpus.ts';

@@ -11,13 +11,13 @@ export interface Defect {
 export const DEFECTS: readonly Defect[] = [
   {
     what: 'a lease counts as over an hour before it is, so two replicas send the same',
-    path: 'src/store/lease.ts',
+    path: 'src/core/store/lease.ts',
     text: 'is null or ${lease} <= ${storeNow(store)} or',
     instead: 'is null or ${lease} <= ${storeNow(store, 3_600_000)} or',
   },
   {
     what: 'a period is compared with the one that ends a day too early',
-    path: 'src/analytics/period.ts',
+    path: 'src/core/analytics/period.ts',
     text: 'last: plusDays(period.last, -shift) };',
     instead: 'last: plusDays(period.last, -shift - 1) };',
   },
@@ -29,7 +29,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'a request over HTTP is taken although its signature is not Slack’s',
-    path: 'src/slack/connection/signed-body.ts',
+    path: 'src/core/slack/connection/signed-body.ts',
     text: 'if (!isSigned({ ...admission, body })) throw',
     instead: 'if (!isSigned({ ...admission, body }) && body.length === 0) throw',
   },
@@ -41,13 +41,13 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'a connection string with a password in it is shown',
-    path: 'src/platform/redaction/shown-address.ts',
+    path: 'src/core/platform/redaction/shown-address.ts',
     text: ' ?? showUserInfo(word, options);',
     instead: ';',
   },
   {
     what: 'a second delivery by Slack is carried out again',
-    path: 'src/slack/inbound/seen-events.ts',
+    path: 'src/core/slack/inbound/seen-events.ts',
     text: 'return Boolean(inserted.numInsertedOrUpdatedRows);',
     instead: 'return Boolean(inserted.numInsertedOrUpdatedRows) || key !== "";',
   },
@@ -59,13 +59,13 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'a digest is due by the clock of Greenwich, whatever zone was chosen',
-    path: 'src/schedule/occurrences.ts',
+    path: 'src/core/schedule/occurrences.ts',
     text: 'hours, minutes, 0, 0, schedule.zone);',
     instead: "hours, minutes, 0, 0, 'UTC');",
   },
   {
     what: 'the creation of a computer is sent again when its outcome is unknown',
-    path: 'src/platform/transport/retry.ts',
+    path: 'src/core/platform/transport/retry.ts',
     text: "new Set(['GET', 'PUT']);",
     instead: "new Set(['GET', 'PUT', 'POST']);",
   },

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { PlatformClient } from '../../../src/platform/client.ts';
-import { createPlatformClient } from '../../../src/platform/client.ts';
+import type { PlatformClient } from '../../../src/core/platform/client.ts';
+import { createPlatformClient } from '../../../src/core/platform/client.ts';
 import type { MovableClock } from '../../../src/sandbox/clock.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import type { PlatformSettings, SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';

@@ -4,7 +4,7 @@ import { DRAWN_BLOCKS } from '../../../src/sandbox/page/browser/blocks/drawn-blo
 import { createMethods } from '../../../src/sandbox/slack/api/index.ts';
 import { coverage } from '../../../src/sandbox/slack/coverage.ts';
 import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
-import { blockSurfaces } from '../../../src/slack/blocks/rules/index.ts';
+import { blockSurfaces } from '../../../src/core/slack/blocks/rules/index.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const tests = globSync('test/{sandbox/slack,slack/block-rules}/*.test.ts', { cwd: root })

@@ -6,7 +6,7 @@ import {
   checkView,
   countMessageCharacters,
   type Surface,
-} from '../../../src/slack/blocks/rules/index.ts';
+} from '../../../src/core/slack/blocks/rules/index.ts';
 import { dataExamples } from './data-examples.ts';
 import { chart, long, mrkdwn, plain } from './example-parts.ts';
 import { layoutExamples } from './layout-examples.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { markup } from '../../../src/base/text/markup.ts';
+import { markup } from '../../../src/core/base/text/markup.ts';
 import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
 import { textBlock } from '../../../src/sessions/rich-text.ts';
-import * as blockBuilders from '../../../src/slack/blocks/blocks.ts';
-import type { Block } from '../../../src/slack/blocks/blocks.ts';
-import * as inputBuilders from '../../../src/slack/blocks/inputs.ts';
-import { blockSurfaces, checkBlocks, checkView } from '../../../src/slack/blocks/rules/index.ts';
-import { modal } from '../../../src/slack/blocks/views.ts';
+import * as blockBuilders from '../../../src/core/slack/blocks/blocks.ts';
+import type { Block } from '../../../src/core/slack/blocks/blocks.ts';
+import * as inputBuilders from '../../../src/core/slack/blocks/inputs.ts';
+import { blockSurfaces, checkBlocks, checkView } from '../../../src/core/slack/blocks/rules/index.ts';
+import { modal } from '../../../src/core/slack/blocks/views.ts';
 import { plain } from './example-parts.ts';
 
 const text = markup`Twelve credits`;

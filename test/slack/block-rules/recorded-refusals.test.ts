@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBlocks, checkView } from '../../../src/slack/blocks/rules/index.ts';
+import { checkBlocks, checkView } from '../../../src/core/slack/blocks/rules/index.ts';
 import { RECORDED_REFUSALS, type RecordedRefusal } from './recorded-refusals.ts';
 
 const violationsOf = ({ sent }: RecordedRefusal) =>

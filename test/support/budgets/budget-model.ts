@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import type { Checkpoint, CheckpointName } from '../../../src/base/checkpoint.ts';
-import { systemClock } from '../../../src/base/time/clock.ts';
-import { createLogger } from '../../../src/base/log.ts';
-import type { DailyCreditsRow } from '../../../src/analytics/day-facts.ts';
-import type { Day, Period } from '../../../src/base/time/calendar.ts';
-import { openStore } from '../../../src/store/database.ts';
-import type { Engine, Store } from '../../../src/store/store.ts';
+import type { Checkpoint, CheckpointName } from '../../../src/core/base/checkpoint.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
+import { createLogger } from '../../../src/core/base/log.ts';
+import type { DailyCreditsRow } from '../../../src/core/analytics/day-facts.ts';
+import type { Day, Period } from '../../../src/core/base/time/calendar.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import type { Engine, Store } from '../../../src/core/store/store.ts';
 import type { EvaluationDeps } from '../../../src/alerts/budgets/core/evaluation-deps.ts';
 import { messageSchema } from '../../../src/alerts/budgets/core/budget-payload.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Bot } from '../processes/bot-processes.ts';
 import { withHooks } from '../../../src/sessions/hooks/core/session-tables.ts';
 import { exchangeCode, hashOf, renewSetupCode } from '../../../src/sessions/hooks/core/tokens.ts';
-import { openStore } from '../../../src/store/database.ts';
+import { openStore } from '../../../src/core/store/database.ts';
 
 /** Bots that follow each other take any free port each. */
 export const ANY_PORT = { HOOKS_PORT: '0', HOOKS_URL: 'http://127.0.0.1:1' };

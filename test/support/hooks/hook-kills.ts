@@ -1,5 +1,5 @@
-import type { CheckpointName } from '../../../src/base/checkpoint.ts';
-import type { Engine } from '../../../src/store/store.ts';
+import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
 import { setCrashScene } from '../processes/crash-scene.ts';
 import { ANY_PORT, hooksUrlOf, makeTokens } from './crash-hooks.ts';
 import { directMessage, directMessages, ends, send, waits } from './hooks.ts';

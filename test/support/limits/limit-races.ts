@@ -1,4 +1,4 @@
-import type { Engine } from '../../../src/store/store.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
 import { setCrashScene } from '../processes/crash-scene.ts';
 import { ask, openReview, putsOf, reviewValues, untilQuiet } from './limits.ts';
 import { nextView, textOfView } from '../slack/modals.ts';

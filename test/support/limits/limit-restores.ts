@@ -1,5 +1,5 @@
-import type { Engine } from '../../../src/store/store.ts';
-import type { CheckpointName } from '../../../src/base/checkpoint.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
+import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
 import { restoreBackup, takeBackup as takeBackupByProgram } from '../../../src/backup/backup.ts';
 import { takeBackup } from '../stores/backups.ts';
 import type { TestDatabase } from '../stores/databases.ts';

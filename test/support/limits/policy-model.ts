@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS } from '../../../src/base/time/durations.ts';
-import type { CheckpointName } from '../../../src/base/checkpoint.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/durations.ts';
+import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
 import type { LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
 import { listRequests } from '../../../src/limits/core/requests.ts';
 import { moveRequest } from '../../../src/limits/decide/decide.ts';
@@ -15,9 +15,9 @@ import {
   stopAllPolicies,
 } from '../../../src/limits/policies/manage/change-policy.ts';
 import { findPolicy, listPolicies } from '../../../src/limits/policies/store/policy-store.ts';
-import { PlatformError } from '../../../src/platform/errors.ts';
+import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
-import { overrideStoreTime } from '../../../src/store/lease.ts';
+import { overrideStoreTime } from '../../../src/core/store/lease.ts';
 import {
   ADMINS,
   askFor,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { dayOf } from '../../../src/base/time/calendar.ts';
-import { DAY_MS } from '../../../src/base/time/durations.ts';
+import { dayOf } from '../../../src/core/base/time/calendar.ts';
+import { DAY_MS } from '../../../src/core/base/time/durations.ts';
 import type { LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
 import { UNFINISHED } from '../../../src/limits/core/states.ts';
 import { rulesSchema, type PolicyRules } from '../../../src/limits/policies/core/policy-rules.ts';

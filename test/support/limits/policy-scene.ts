@@ -1,15 +1,15 @@
-import { PLATFORM_BEGINNING } from '../../../src/analytics/period.ts';
-import type { FoldedDays } from '../../../src/analytics/days.ts';
-import { noCheckpoint, type Checkpoint } from '../../../src/base/checkpoint.ts';
-import { dayOf, daysOf, type Day, type Period } from '../../../src/base/time/calendar.ts';
-import type { LimitPeriod } from '../../../src/base/settings/config.ts';
+import { PLATFORM_BEGINNING } from '../../../src/core/analytics/period.ts';
+import type { FoldedDays } from '../../../src/core/analytics/days.ts';
+import { noCheckpoint, type Checkpoint } from '../../../src/core/base/checkpoint.ts';
+import { dayOf, daysOf, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
+import type { LimitPeriod } from '../../../src/core/base/settings/config.ts';
 import { createApplier, type Applier } from '../../../src/limits/apply/applier.ts';
 import { listDue } from '../../../src/limits/apply/leases.ts';
 import { makeRequest } from '../../../src/limits/ask/create.ts';
 import type { LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
 import type { LimitDeps } from '../../../src/limits/core/limits-deps.ts';
 import { beforeOf } from '../../../src/limits/ask/validate-input.ts';
-import { permanentAmountOf } from '../../../src/figures/known-limit.ts';
+import { permanentAmountOf } from '../../../src/core/figures/known-limit.ts';
 import { limitOf } from '../../../src/limits/core/limit-of.ts';
 import { findRequest } from '../../../src/limits/core/requests.ts';
 import { beginReturns } from '../../../src/limits/decide/returns.ts';
@@ -22,8 +22,8 @@ import { backTestColumn } from '../../../src/limits/policies/back-test/read-past
 import { declareOnlyHere } from '../../../src/limits/policies/store/only-here.ts';
 import { findPolicy, keepBackTest, type StoredPolicy } from '../../../src/limits/policies/store/policy-store.ts';
 import type { MovableClock } from '../../../src/sandbox/clock.ts';
-import type { FreshPerson } from '../../../src/slack/people/people.ts';
-import { readStoreNow } from '../../../src/store/lease.ts';
+import type { FreshPerson } from '../../../src/core/slack/people/people.ts';
+import { readStoreNow } from '../../../src/core/store/lease.ts';
 import { limitParts, PLACE } from './limit-model.ts';
 
 /** Two admins, and members by their numbers. */

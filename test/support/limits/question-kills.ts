@@ -1,5 +1,5 @@
-import type { CheckpointName } from '../../../src/base/checkpoint.ts';
-import type { Engine } from '../../../src/store/store.ts';
+import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
 import { nextView } from '../slack/modals.ts';

@@ -2,7 +2,7 @@ import type { LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
 import { findRequest } from '../../../src/limits/core/requests.ts';
 import { moveRequest } from '../../../src/limits/decide/decide.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
-import { overrideStoreTime } from '../../../src/store/lease.ts';
+import { overrideStoreTime } from '../../../src/core/store/lease.ts';
 import {
   ADMINS,
   askFor,

@@ -1,4 +1,4 @@
-import { plusDays } from '../../../src/base/time/calendar.ts';
+import { plusDays } from '../../../src/core/base/time/calendar.ts';
 import { delivered, messagesIn, setUpDigest, subscriptions } from '../digests.ts';
 import { ask, cardOf, openReview, requestOf, reviewValues } from '../limits/limits.ts';
 import { submitForm } from '../slack/modals.ts';

@@ -1,4 +1,4 @@
-import { formatDay, plusDays } from '../../../src/base/time/calendar.ts';
+import { formatDay, plusDays } from '../../../src/core/base/time/calendar.ts';
 import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
 import { delivered, messagesIn, setUpDigest, whileTimePasses } from '../digests.ts';
 import { openReview, requestOf, reviewValues, submitRequest } from '../limits/limits.ts';

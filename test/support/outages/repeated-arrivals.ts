@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Arrival, Delivery, SlackEvent } from '../../../src/sandbox/slack/people/control-types.ts';
-import { EVERY_DAY } from '../../../src/schedule/occurrences.ts';
-import { putSubscription } from '../../../src/schedule/subscriptions.ts';
-import { openStore } from '../../../src/store/database.ts';
-import type { Database } from '../../../src/store/tables.ts';
+import { EVERY_DAY } from '../../../src/core/schedule/occurrences.ts';
+import { putSubscription } from '../../../src/core/schedule/subscriptions.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import type { Database } from '../../../src/core/store/tables.ts';
 import { setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
 import { openByCommand, textOfView } from '../slack/modals.ts';
 import { readDatabase } from '../stores/databases.ts';

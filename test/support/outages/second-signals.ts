@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../../src/base/time/clock.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
 import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';

@@ -1,5 +1,5 @@
-import { enqueueAll, type NewDelivery } from '../../../src/outbox/deliveries.ts';
-import type { DatabaseTransaction } from '../../../src/store/tables.ts';
+import { enqueueAll, type NewDelivery } from '../../../src/core/outbox/deliveries.ts';
+import type { DatabaseTransaction } from '../../../src/core/store/tables.ts';
 
 /**
  * Inserts a delivery of a kind that only a test knows into the outbox; the bot does it by `enqueue` of a declared kind.

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../src/outbox/delivery-table.ts';
+import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
 
 const CHANNEL = 'C0USAGE';
 const REASON = 'The channel is archived.';

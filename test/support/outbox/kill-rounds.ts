@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CheckpointName } from '../../../src/base/checkpoint.ts';
-import type { Engine } from '../../../src/store/store.ts';
+import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
 import type { BotProcess } from '../processes/bot-processes.ts';
 import { morningAfter, setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
 import { readOnlyExcept } from '../processes/program.ts';

@@ -1,6 +1,6 @@
-import { mrkdwnOf } from '../../../src/base/text/markup.ts';
+import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { listDisclosures } from '../../../src/disclosure/disclosure-log.ts';
-import type { Delivery } from '../../../src/outbox/delivery-table.ts';
+import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
 import { readDatabase } from '../stores/databases.ts';
 import { setRoles, type KindsScene, type PeopleRole } from './kinds-scene.ts';
 import {

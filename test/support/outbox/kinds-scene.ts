@@ -1,6 +1,6 @@
-import type { Delivery } from '../../../src/outbox/delivery-table.ts';
+import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
 import { withHooks } from '../../../src/sessions/hooks/core/session-tables.ts';
-import type { Database } from '../../../src/store/tables.ts';
+import type { Database } from '../../../src/core/store/tables.ts';
 import { change } from '../controls.ts';
 import { askForComputer } from '../computers.ts';
 import { delivered, formValues, setUpDigest, until } from '../digests.ts';

@@ -1,17 +1,17 @@
 /** The real outbox, with the real poster and Web API client, in a process of its own that a test can stop and continue. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { noCheckpoint } from '../../../src/base/checkpoint.ts';
-import { createLogger } from '../../../src/base/log.ts';
-import { createOutbox } from '../../../src/outbox/attempts/worker.ts';
-import { systemClock } from '../../../src/base/time/clock.ts';
-import { createChannels } from '../../../src/slack/outbound/channels/channels.ts';
-import { createChartSupport } from '../../../src/slack/outbound/chart-support.ts';
-import { createSlackClients } from '../../../src/slack/connection/clients.ts';
-import { readIdentity } from '../../../src/slack/connection/identity.ts';
-import { createPoster } from '../../../src/slack/outbound/poster.ts';
-import { openStore } from '../../../src/store/database.ts';
-import { markup } from '../../../src/base/text/markup.ts';
+import { noCheckpoint } from '../../../src/core/base/checkpoint.ts';
+import { createLogger } from '../../../src/core/base/log.ts';
+import { createOutbox } from '../../../src/core/outbox/attempts/worker.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
+import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
+import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
+import { createSlackClients } from '../../../src/core/slack/connection/clients.ts';
+import { readIdentity } from '../../../src/core/slack/connection/identity.ts';
+import { createPoster } from '../../../src/core/slack/outbound/poster.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import { markup } from '../../../src/core/base/text/markup.ts';
 
 const settings = z
   .object({

@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { OUTBOX_TIMES, type OutboxTimes } from '../../../src/outbox/attempts/delivery-outcomes.ts';
+import { OUTBOX_TIMES, type OutboxTimes } from '../../../src/core/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from './enqueue.ts';
 import { readHistory } from './read-history.ts';
 import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
-import { systemClock } from '../../../src/base/time/clock.ts';
-import { openStore } from '../../../src/store/database.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
+import { openStore } from '../../../src/core/store/database.ts';
 import { createDatabase } from '../stores/databases.ts';
 
 /** The times of production, scaled down: the same proportions in seconds. */

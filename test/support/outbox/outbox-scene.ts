@@ -1,24 +1,24 @@
-import { noCheckpoint } from '../../../src/base/checkpoint.ts';
+import { noCheckpoint } from '../../../src/core/base/checkpoint.ts';
 import { onTestFinished } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
-import type { Deadline } from '../../../src/base/time/deadline.ts';
-import { createLogger } from '../../../src/base/log.ts';
-import type { DeliveryKind, OutboxTimes } from '../../../src/outbox/attempts/delivery-outcomes.ts';
+import type { Deadline } from '../../../src/core/base/time/deadline.ts';
+import { createLogger } from '../../../src/core/base/log.ts';
+import type { DeliveryKind, OutboxTimes } from '../../../src/core/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from './enqueue.ts';
-import type { Settlement } from '../../../src/outbox/deliveries.ts';
-import type { Delivery } from '../../../src/outbox/delivery-table.ts';
+import type { Settlement } from '../../../src/core/outbox/deliveries.ts';
+import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
 import type {
   MessagePlace,
   OutgoingMessage,
   Poster,
   PostOutcome,
   SearchOutcome,
-} from '../../../src/outbox/attempts/poster.ts';
-import { createOutbox, type Outbox } from '../../../src/outbox/attempts/worker.ts';
-import { openStore } from '../../../src/store/database.ts';
-import { type Store } from '../../../src/store/store.ts';
+} from '../../../src/core/outbox/attempts/poster.ts';
+import { createOutbox, type Outbox } from '../../../src/core/outbox/attempts/worker.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import { type Store } from '../../../src/core/store/store.ts';
 import { createDatabase } from '../stores/databases.ts';
-import { markup, mrkdwnOf } from '../../../src/base/text/markup.ts';
+import { markup, mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { inTime } from '../waiting.ts';
 import { deliveriesThere } from '../digests.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/store/tables.ts';
+import type { Database } from '../../../src/core/store/tables.ts';
 
 /** The history of a delivery so far, oldest first. */
 export async function readHistory(

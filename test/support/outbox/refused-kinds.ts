@@ -1,14 +1,14 @@
-import type { PostOutcome } from '../../../src/outbox/attempts/poster.ts';
-import type { Settlement } from '../../../src/outbox/deliveries.ts';
-import type { Delivery } from '../../../src/outbox/delivery-table.ts';
-import { createLogger } from '../../../src/base/log.ts';
-import { markup } from '../../../src/base/text/markup.ts';
-import type { Clock } from '../../../src/base/time/clock.ts';
-import { createSlackClients } from '../../../src/slack/connection/clients.ts';
-import { createChannels } from '../../../src/slack/outbound/channels/channels.ts';
-import { createChartSupport } from '../../../src/slack/outbound/chart-support.ts';
-import { createPoster } from '../../../src/slack/outbound/poster.ts';
-import type { Database } from '../../../src/store/tables.ts';
+import type { PostOutcome } from '../../../src/core/outbox/attempts/poster.ts';
+import type { Settlement } from '../../../src/core/outbox/deliveries.ts';
+import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
+import { createLogger } from '../../../src/core/base/log.ts';
+import { markup } from '../../../src/core/base/text/markup.ts';
+import type { Clock } from '../../../src/core/base/time/clock.ts';
+import { createSlackClients } from '../../../src/core/slack/connection/clients.ts';
+import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
+import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
+import { createPoster } from '../../../src/core/slack/outbound/poster.ts';
+import type { Database } from '../../../src/core/store/tables.ts';
 import type { KindsScene } from './kinds-scene.ts';
 import { FakeChannel } from './outbox-scene.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../../src/store/tables.ts';
+import type { Database } from '../../../src/core/store/tables.ts';
 import { readDatabase } from '../stores/databases.ts';
 
 /** The states in which a delivery stays. */

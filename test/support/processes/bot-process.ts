@@ -5,8 +5,8 @@
 import './faster-time.ts';
 import { z } from 'zod';
 import { startApp } from '../../../src/app.ts';
-import { readConfig } from '../../../src/base/settings/config.ts';
-import { createLogger } from '../../../src/base/log.ts';
+import { readConfig } from '../../../src/core/base/settings/config.ts';
+import { createLogger } from '../../../src/core/base/log.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 
 const orderSchema = z.discriminatedUnion('order', [

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CheckpointName } from '../../../src/base/checkpoint.ts';
+import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
 import { createBotLog } from './bot-log.ts';
 
 const measuredSchema = z.object({

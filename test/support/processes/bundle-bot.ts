@@ -18,7 +18,7 @@ export default async function bundleBot(): Promise<(() => void) | undefined> {
     input: {
       bot: 'test/support/processes/bot-process.ts',
       // The bot starts it as a thread of its own.
-      'sqlite-checkpoint': 'src/store/engines/sqlite-checkpoint.ts',
+      'sqlite-checkpoint': 'src/core/store/engines/sqlite-checkpoint.ts',
     },
     platform: 'node',
     external: ['pg-native'],

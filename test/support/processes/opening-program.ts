@@ -14,7 +14,7 @@ const BECOME_NOBODY = `process.setgroups([]); process.setgid(${NOBODY}); process
  * @param asNobody it opens the store as a user that is not root; only root can run such a program
  */
 export function openingProgram(url: string, { asNobody = false } = {}): string {
-  const module = new URL('../../../src/store/database.ts', import.meta.url).href;
+  const module = new URL('../../../src/core/store/database.ts', import.meta.url).href;
   const become = asNobody ? BECOME_NOBODY : '';
   return `import('${module}').then((store) => { ${become} return store.openStore('${url}'); }).then((opened) => opened.close()).then(() => console.log('opened'), (error) => console.log(error.message));`;
 }

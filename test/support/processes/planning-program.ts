@@ -3,11 +3,11 @@
  * which it plans once; it answers each with the version of its rules.
  */
 import { createInterface } from 'node:readline';
-import { createLogger } from '../../../src/base/log.ts';
-import { systemClock } from '../../../src/base/time/clock.ts';
+import { createLogger } from '../../../src/core/base/log.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
 import { digestSubscription } from '../../../src/digests/deliver/plan.ts';
-import { planDueSubscriptions } from '../../../src/schedule/due-subscriptions.ts';
-import { openStore } from '../../../src/store/database.ts';
+import { planDueSubscriptions } from '../../../src/core/schedule/due-subscriptions.ts';
+import { openStore } from '../../../src/core/store/database.ts';
 
 const [url = ''] = process.argv.slice(2);
 const store = await openStore(url);

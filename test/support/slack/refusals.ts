@@ -1,5 +1,5 @@
-import type { RequiredRole } from '../../../src/base/roles.ts';
-import { roleSentence } from '../../../src/slack/blocks/messages.ts';
+import type { RequiredRole } from '../../../src/core/base/roles.ts';
+import { roleSentence } from '../../../src/core/slack/blocks/messages.ts';
 
 type Verb = 'is' | 'are';
 

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { createLogger } from '../../../src/base/log.ts';
-import { createPlatformClient } from '../../../src/platform/client.ts';
+import { createLogger } from '../../../src/core/base/log.ts';
+import { createPlatformClient } from '../../../src/core/platform/client.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
-import { openStore } from '../../../src/store/database.ts';
-import type { Engine } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
 import { createDatabase } from './databases.ts';
 
 /** A simulated platform with its client and an empty store, until the test is over. */

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import { Kysely, PostgresDialect } from 'kysely';
 import { expect, inject } from 'vitest';
-import type { Engine } from '../../../src/store/store.ts';
-import { migrate } from '../../../src/store/migrate.ts';
-import { COLUMN_NAMES, type Database } from '../../../src/store/tables.ts';
-import { NodeSqliteDialect } from '../../../src/store/engines/node-sqlite.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
+import { migrate } from '../../../src/core/store/migrate.ts';
+import { COLUMN_NAMES, type Database } from '../../../src/core/store/tables.ts';
+import { NodeSqliteDialect } from '../../../src/core/store/engines/node-sqlite.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { connectWhenItAnswers, POSTGRES_TEMPLATE } from './postgres-server.ts';
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import type { Engine } from '../../../src/store/store.ts';
-import { migrate } from '../../../src/store/migrate.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
+import { migrate } from '../../../src/core/store/migrate.ts';
 import { readDatabase } from './databases.ts';
 import { reservePort } from '../processes/free-port.ts';
 import { findPostgres, POSTGRES_TEMPLATE, startPostgresServer, urlOfPostgres } from './postgres-server.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Engine } from '../../../src/store/store.ts';
+import type { Engine } from '../../../src/core/store/store.ts';
 import type { BotProcess } from '../processes/bot-processes.ts';
 import { morningAfter, setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
 import type { TestDatabase } from './databases.ts';

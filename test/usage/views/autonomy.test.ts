@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Part } from '../../../src/analytics/day-facts.ts';
-import { toolsRow, type ActivityRow, type ToolsRow } from '../../../src/platform/endpoints/analytics-rows.ts';
-import { PlatformError } from '../../../src/platform/errors.ts';
-import { autonomyOf } from '../../../src/figures/measures/autonomy.ts';
+import type { Part } from '../../../src/core/analytics/day-facts.ts';
+import { toolsRow, type ActivityRow, type ToolsRow } from '../../../src/core/platform/endpoints/analytics-rows.ts';
+import { PlatformError } from '../../../src/core/platform/errors.ts';
+import { autonomyOf } from '../../../src/core/figures/measures/autonomy.ts';
 import { READ_AT } from './generated.ts';
 
 const scope = { period: { first: '2026-03-02', last: '2026-03-04' }, comparedWith: undefined, today: '2026-03-06' };

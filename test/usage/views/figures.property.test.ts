@@ -11,12 +11,12 @@ import {
   TOOLS,
 } from '../../../src/sandbox/platform/model/catalogue.ts';
 import type { PersonDay } from '../../../src/sandbox/platform/model/person-day.ts';
-import { daysOf } from '../../../src/base/time/calendar.ts';
+import { daysOf } from '../../../src/core/base/time/calendar.ts';
 import { buildActivityReport } from '../../../src/usage/reports/activity-report.ts';
-import type { Autonomy } from '../../../src/figures/measures/autonomy.ts';
-import type { NamedFigure } from '../../../src/figures/measures/breakdown.ts';
+import type { Autonomy } from '../../../src/core/figures/measures/autonomy.ts';
+import type { NamedFigure } from '../../../src/core/figures/measures/breakdown.ts';
 import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
-import type { Measurement } from '../../../src/figures/measures/figures.ts';
+import type { Measurement } from '../../../src/core/figures/measures/figures.ts';
 import { buildModelsReport } from '../../../src/usage/reports/models-report.ts';
 import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
 import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';

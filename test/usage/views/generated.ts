@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { FoldedDays } from '../../../src/analytics/days.ts';
-import type { OrganizationFacts, Part, PeopleCreditsRow } from '../../../src/analytics/day-facts.ts';
+import type { FoldedDays } from '../../../src/core/analytics/days.ts';
+import type { OrganizationFacts, Part, PeopleCreditsRow } from '../../../src/core/analytics/day-facts.ts';
 import {
   activityRow,
   creditsRow,
@@ -8,15 +8,15 @@ import {
   toolsRow,
   userRow,
   type UserRow,
-} from '../../../src/platform/endpoints/analytics-rows.ts';
+} from '../../../src/core/platform/endpoints/analytics-rows.ts';
 import { dayNumber } from '../../../src/sandbox/platform/model/calendar.ts';
 import { ARTIFACTS } from '../../../src/sandbox/platform/model/catalogue.ts';
 import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
 import { createOrganization, type Organization } from '../../../src/sandbox/platform/model/organization.ts';
 import { personDay, wasActive, type PersonDay } from '../../../src/sandbox/platform/model/person-day.ts';
-import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/base/time/calendar.ts';
-import { comparedPeriod } from '../../../src/analytics/period.ts';
-import type { ReportScope } from '../../../src/figures/measures/figures.ts';
+import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
+import { comparedPeriod } from '../../../src/core/analytics/period.ts';
+import type { ReportScope } from '../../../src/core/figures/measures/figures.ts';
 
 /** Seeds of generated organizations. */
 export const seeds = fc.integer({ min: 0, max: 1_000_000 });

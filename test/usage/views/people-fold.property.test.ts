@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { userRow, type UserRow } from '../../../src/platform/endpoints/analytics-rows.ts';
+import { userRow, type UserRow } from '../../../src/core/platform/endpoints/analytics-rows.ts';
 import { dayNumber } from '../../../src/sandbox/platform/model/calendar.ts';
 import { foldDay } from '../../../src/sandbox/platform/model/day-figures.ts';
 import { createOrganization } from '../../../src/sandbox/platform/model/organization.ts';
-import { daysOf } from '../../../src/base/time/calendar.ts';
-import { mostCreditsFirst } from '../../../src/analytics/person-credits.ts';
-import { createPeopleFold } from '../../../src/figures/measures/people-fold.ts';
+import { daysOf } from '../../../src/core/base/time/calendar.ts';
+import { mostCreditsFirst } from '../../../src/core/analytics/person-credits.ts';
+import { createPeopleFold } from '../../../src/core/figures/measures/people-fold.ts';
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
 import { NAMING } from '../../support/slack/readers.ts';

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { OrganizationFacts, Part } from '../../../src/analytics/day-facts.ts';
+import type { OrganizationFacts, Part } from '../../../src/core/analytics/day-facts.ts';
 import type {
   ActivityRow,
   CreditsRow,
   ProductivityRow,
   ToolsRow,
-} from '../../../src/platform/endpoints/analytics-rows.ts';
-import { PlatformError } from '../../../src/platform/errors.ts';
+} from '../../../src/core/platform/endpoints/analytics-rows.ts';
+import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { ARTIFACTS } from '../../../src/sandbox/platform/model/catalogue.ts';
-import { button } from '../../../src/slack/blocks/blocks.ts';
-import { buttonRow } from '../../../src/slack/blocks/paragraphs.ts';
-import { checkBlocks } from '../../../src/slack/blocks/rules/index.ts';
-import { daysOf, plusDays } from '../../../src/base/time/calendar.ts';
+import { button } from '../../../src/core/slack/blocks/blocks.ts';
+import { buttonRow } from '../../../src/core/slack/blocks/paragraphs.ts';
+import { checkBlocks } from '../../../src/core/slack/blocks/rules/index.ts';
+import { daysOf, plusDays } from '../../../src/core/base/time/calendar.ts';
 import { organizationCsv, TOOLS_CSV } from '../../../src/usage/export/organization-csv.ts';
 import { buildMoves } from '../../../src/usage/reports/moves-report.ts';
 import { movesView } from '../../../src/usage/views/moves-view.ts';
@@ -21,25 +21,25 @@ import { buildActivityReport } from '../../../src/usage/reports/activity-report.
 import { activityView } from '../../../src/usage/views/activity-view.ts';
 import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
 import { creditsView } from '../../../src/usage/views/credits-view.ts';
-import type { ReportScope } from '../../../src/figures/measures/figures.ts';
+import type { ReportScope } from '../../../src/core/figures/measures/figures.ts';
 import { buildGroupReport } from '../../../src/usage/reports/group-report.ts';
 import { groupView } from '../../../src/usage/views/group-view.ts';
 import { buildModelsReport } from '../../../src/usage/reports/models-report.ts';
 import { modelsView } from '../../../src/usage/views/models-view.ts';
-import type { PersonTotals } from '../../../src/figures/measures/people-fold.ts';
+import type { PersonTotals } from '../../../src/core/figures/measures/people-fold.ts';
 import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
 import { peopleView } from '../../../src/usage/views/people-view.ts';
 import { buildProductivityReport } from '../../../src/usage/reports/productivity-report.ts';
 import { productivityView } from '../../../src/usage/views/productivity-view.ts';
 import { buildSummaryReport } from '../../../src/usage/reports/summary-report.ts';
 import { summaryView } from '../../../src/usage/views/summary-view.ts';
-import { OTHER_TOOLS, toolName } from '../../../src/figures/measures/amounts.ts';
+import { OTHER_TOOLS, toolName } from '../../../src/core/figures/measures/amounts.ts';
 import { buildToolsReport } from '../../../src/usage/reports/tools-report.ts';
 import { toolsView } from '../../../src/usage/views/tools-view.ts';
 import { moreMessage, shortMessage, viewMessage, type View } from '../../../src/usage/views/view-parts.ts';
 import { READ_AT } from './generated.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/slack/readers.ts';
-import { mrkdwnOf } from '../../../src/base/text/markup.ts';
+import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 

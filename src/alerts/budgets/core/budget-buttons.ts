@@ -1,8 +1,8 @@
-import { markup } from '../../../base/text/markup.ts';
-import { explainButton } from '../../../figures/explanation/explanation-modal.ts';
-import { button, type Button } from '../../../slack/blocks/blocks.ts';
-import { buttonAbout, deleteButton } from '../../../slack/blocks/messages.ts';
-import { pauseButton } from '../../../watches/pausing.ts';
+import { markup } from '../../../core/base/text/markup.ts';
+import { explainButton } from '../../../core/figures/explanation/explanation-modal.ts';
+import { button, type Button } from '../../../core/slack/blocks/blocks.ts';
+import { buttonAbout, deleteButton } from '../../../core/slack/blocks/messages.ts';
+import { pauseButton } from '../../../core/watches/pausing.ts';
 import type { StoredBudget } from './budget-store.ts';
 
 export const NEW_ACTION = 'budget_new';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Day } from '../../../base/time/calendar.ts';
-import { jsonColumn } from '../../../store/json-column.ts';
-import type { Database, DatabaseTransaction } from '../../../store/tables.ts';
+import type { Day } from '../../../core/base/time/calendar.ts';
+import { jsonColumn } from '../../../core/store/json-column.ts';
+import type { Database, DatabaseTransaction } from '../../../core/store/tables.ts';
 import { tablesIn, type MarkRow, type ThresholdRow } from './budget-store.ts';
 
 const emailsColumn = jsonColumn(z.array(z.string()));

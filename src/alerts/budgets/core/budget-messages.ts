@@ -1,4 +1,4 @@
-import { declareNamedMessage, declareSubscriptionMessage } from '../../../outbox/message-kind.ts';
+import { declareNamedMessage, declareSubscriptionMessage } from '../../../core/outbox/message-kind.ts';
 import { correctionSchema, messageSchema, noticeSchema } from './budget-payload.ts';
 
 /** A correction edits the message and adds a note to its thread. Released names never change. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isDay } from '../../../base/time/calendar.ts';
-import { costAt, formatCost } from '../../../base/text/money.ts';
-import type { PriceList } from '../../../figures/money/price-list.ts';
+import { isDay } from '../../../core/base/time/calendar.ts';
+import { costAt, formatCost } from '../../../core/base/text/money.ts';
+import type { PriceList } from '../../../core/figures/money/price-list.ts';
 import { priceOf, priceSchema, titleOf, type Alert, type BudgetPrice } from './budget.ts';
-import { admittedAmount, groupSums, type Admission } from '../../../figures/groups/admission.ts';
+import { admittedAmount, groupSums, type Admission } from '../../../core/figures/groups/admission.ts';
 import type { Figures } from './decide.ts';
 
 const day = z.string().refine(isDay);

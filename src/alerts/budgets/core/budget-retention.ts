@@ -1,7 +1,7 @@
-import { dayOf, type Day } from '../../../base/time/calendar.ts';
-import { keysReferencedBy } from '../../../outbox/past-deliveries.ts';
-import type { Retention } from '../../../store/row-retention.ts';
-import type { DatabaseTransaction } from '../../../store/tables.ts';
+import { dayOf, type Day } from '../../../core/base/time/calendar.ts';
+import { keysReferencedBy } from '../../../core/outbox/past-deliveries.ts';
+import type { Retention } from '../../../core/store/row-retention.ts';
+import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { periodOf, type PeriodRule } from './budget.ts';
 import { periodColumn, tablesIn } from './budget-store.ts';
 

@@ -1,9 +1,9 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { retryPaused } from '../../../outbox/attempts/paused.ts';
-import type { PauseChange } from '../../../watches/pausing.ts';
-import { jsonColumn } from '../../../store/json-column.ts';
-import { prepareQuery } from '../../../store/prepared-query.ts';
-import type { Database, DatabaseTransaction, Tables } from '../../../store/tables.ts';
+import { retryPaused } from '../../../core/outbox/attempts/paused.ts';
+import type { PauseChange } from '../../../core/watches/pausing.ts';
+import { jsonColumn } from '../../../core/store/json-column.ts';
+import { prepareQuery } from '../../../core/store/prepared-query.ts';
+import type { Database, DatabaseTransaction, Tables } from '../../../core/store/tables.ts';
 import type { Alert, Budget, HeadsUp } from './budget.ts';
 import {
   calendarRuleSchema,

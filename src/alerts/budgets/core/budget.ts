@@ -8,10 +8,10 @@ import {
   mondayOf,
   type Day,
   type Period,
-} from '../../../base/time/calendar.ts';
-import { currencyOf, type Price } from '../../../base/text/money.ts';
-import { countOf } from '../../../base/text/numbers.ts';
-import { FIRST_ANALYTICS_DAY } from '../../../platform/endpoints/analytics-range.ts';
+} from '../../../core/base/time/calendar.ts';
+import { currencyOf, type Price } from '../../../core/base/text/money.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import { FIRST_ANALYTICS_DAY } from '../../../core/platform/endpoints/analytics-range.ts';
 
 export const MAX_OWN_DAYS = 366;
 export const MAX_PERCENT = 1_000;

@@ -1,5 +1,5 @@
-import type { AnalyticsDays } from '../../../analytics/days.ts';
-import type { Services } from '../../../services.ts';
+import type { AnalyticsDays } from '../../../core/analytics/days.ts';
+import type { Services } from '../../../core/services.ts';
 import type { AlertDeps } from '../../alerts-deps.ts';
 
 export interface EvaluationDeps extends Pick<Services, 'db' | 'clock' | 'log' | 'plannedSums' | 'checkpoint'> {

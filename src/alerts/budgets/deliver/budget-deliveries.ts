@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { markup } from '../../../base/text/markup.ts';
-import type { MessageHandler, StoredMessage, WriteDecision } from '../../../outbox/message-duties.ts';
-import type { Reader } from '../../../outbox/reader.ts';
-import { declareOwnerNotice } from '../../../outbox/owner-notices.ts';
-import { namesNobody } from '../../../outbox/attempts/poster.ts';
-import type { Button } from '../../../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose } from '../../../slack/blocks/paragraphs.ts';
+import { markup } from '../../../core/base/text/markup.ts';
+import type { MessageHandler, StoredMessage, WriteDecision } from '../../../core/outbox/message-duties.ts';
+import type { Reader } from '../../../core/outbox/reader.ts';
+import { declareOwnerNotice } from '../../../core/outbox/owner-notices.ts';
+import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import type { Button } from '../../../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';
 import { showButton } from '../core/budget-buttons.ts';
 import { needsPeople } from '../core/budget.ts';
 import { budgetCorrections, budgetMessage, ownerCorrections, ownerMessage } from '../core/budget-messages.ts';

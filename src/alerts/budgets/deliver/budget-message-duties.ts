@@ -1,9 +1,9 @@
-import type { FailureReport, StoppedSubscription } from '../../../outbox/message-duties.ts';
-import type { DatabaseTransaction } from '../../../store/tables.ts';
+import type { FailureReport, StoppedSubscription } from '../../../core/outbox/message-duties.ts';
+import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { ownerOf, auditSubject, titleOf } from '../core/budget.ts';
 import type { Notice, Summary } from '../core/budget-payload.ts';
 import { findStoredAlert, removeBudget } from '../core/budget-store.ts';
-import { audit, BOT_ACTOR } from '../../../store/audit.ts';
+import { audit, BOT_ACTOR } from '../../../core/store/audit.ts';
 
 /** Reports to the owner that a message could not be posted. */
 export async function reportFailure(

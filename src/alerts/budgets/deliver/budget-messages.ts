@@ -1,8 +1,8 @@
-import { channelMention, joinMarkup, plainLines, markup, type Markup } from '../../../base/text/markup.ts';
-import { formatDay, formatPeriod, formatDate } from '../../../base/time/calendar.ts';
-import { formatCompact } from '../../../base/text/numbers.ts';
-import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
+import { channelMention, joinMarkup, plainLines, markup, type Markup } from '../../../core/base/text/markup.ts';
+import { formatDay, formatPeriod, formatDate } from '../../../core/base/time/calendar.ts';
+import { formatCompact } from '../../../core/base/text/numbers.ts';
+import type { BlockMessage, Button } from '../../../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../../core/slack/blocks/paragraphs.ts';
 import { editButton, showButton } from '../core/budget-buttons.ts';
 import { highest, type Threshold } from '../core/decide.ts';
 import type { Correction, Notice, MessageFigures, Summary } from '../core/budget-payload.ts';

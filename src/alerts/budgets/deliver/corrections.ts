@@ -3,8 +3,8 @@ import type {
   MessageDuties,
   MessageHandler,
   SubscriptionDuties,
-} from '../../../outbox/message-duties.ts';
-import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
+} from '../../../core/outbox/message-duties.ts';
+import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import type { CorrectionKinds } from '../core/budget-messages.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import type { Correction } from '../core/budget-payload.ts';

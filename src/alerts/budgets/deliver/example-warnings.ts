@@ -1,5 +1,5 @@
-import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
-import { allowEverybodysAmounts } from '../../../figures/groups/admission.ts';
+import { plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { allowEverybodysAmounts } from '../../../core/figures/groups/admission.ts';
 import { periodOf, titleOf, type Alert } from '../core/budget.ts';
 import type { Notice } from '../core/budget-payload.ts';
 import type { Threshold } from '../core/decide.ts';

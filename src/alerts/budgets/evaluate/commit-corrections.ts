@@ -1,6 +1,6 @@
-import type { Admission } from '../../../figures/groups/admission.ts';
-import { readPriceList } from '../../../figures/money/price-store.ts';
-import type { DatabaseTransaction } from '../../../store/tables.ts';
+import type { Admission } from '../../../core/figures/groups/admission.ts';
+import { readPriceList } from '../../../core/figures/money/price-store.ts';
+import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { budgetMessage, correctionKindsOf, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
 import { amountsOf, type Correction, type Notice, type Summary } from '../core/budget-payload.ts';
 import { tablesIn, type MarkRow, type StoredAlert } from '../core/budget-store.ts';

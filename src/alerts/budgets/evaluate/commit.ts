@@ -1,4 +1,4 @@
-import type { DatabaseTransaction } from '../../../store/tables.ts';
+import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { budgetMessage, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { highest } from '../core/decide.ts';

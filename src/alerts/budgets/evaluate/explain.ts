@@ -1,12 +1,12 @@
-import { FACTS_MAX_AGE_MS } from '../../../analytics/day-facts.ts';
-import type { Period } from '../../../base/time/calendar.ts';
-import { formatShare } from '../../../base/text/numbers.ts';
-import { modelCredits } from '../../../figures/measures/amounts.ts';
-import { amountsByName } from '../../../figures/measures/breakdown.ts';
-import { sumOf } from '../../../figures/measures/figures.ts';
-import { createPeopleSpendFold } from '../../../figures/measures/people-spend.ts';
+import { FACTS_MAX_AGE_MS } from '../../../core/analytics/day-facts.ts';
+import type { Period } from '../../../core/base/time/calendar.ts';
+import { formatShare } from '../../../core/base/text/numbers.ts';
+import { modelCredits } from '../../../core/figures/measures/amounts.ts';
+import { amountsByName } from '../../../core/figures/measures/breakdown.ts';
+import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { createPeopleSpendFold } from '../../../core/figures/measures/people-spend.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
-import type { CreditSubject } from '../../../figures/credit-subjects.ts';
+import type { CreditSubject } from '../../../core/figures/credit-subjects.ts';
 
 const MAX_NAMED = 3;
 

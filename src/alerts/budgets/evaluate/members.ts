@@ -2,10 +2,10 @@ import { needsPeople, type BudgetSubject, subjectWords, type Budget } from '../c
 import { listMembers } from '../core/budget-marks.ts';
 import type { StoredAlert, StoredBudget } from '../core/budget-store.ts';
 import type { EvaluationDeps, BudgetDeps } from '../core/evaluation-deps.ts';
-import type { CreditSubject } from '../../../figures/credit-subjects.ts';
-import type { Names } from '../../../base/privacy/disclosure.ts';
-import { smallTeamWords } from '../../../figures/groups/small-teams.ts';
-import type { Person } from '../../../slack/people/people.ts';
+import type { CreditSubject } from '../../../core/figures/credit-subjects.ts';
+import type { Names } from '../../../core/base/privacy/disclosure.ts';
+import { smallTeamWords } from '../../../core/figures/groups/small-teams.ts';
+import type { Person } from '../../../core/slack/people/people.ts';
 
 /** @param emails of its people, if it counts people; undefined while they are unknown */
 export function creditSubjectOf(

@@ -1,5 +1,5 @@
-import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
-import { lengthOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
+import type { DailyCreditsRow } from '../../../core/analytics/day-facts.ts';
+import { lengthOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
 import { openPeriods } from '../core/budget.ts';
 import {
   decide,

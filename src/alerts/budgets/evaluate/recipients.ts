@@ -1,16 +1,16 @@
-import { shownToAddress, type ShownTo } from '../../../figures/groups/gate.ts';
-import { plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
-import { notBeforeFirstDay, FORECAST_DAYS } from '../../../analytics/period.ts';
-import type { CreditSubject } from '../../../figures/credit-subjects.ts';
+import { shownToAddress, type ShownTo } from '../../../core/figures/groups/gate.ts';
+import { plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { notBeforeFirstDay, FORECAST_DAYS } from '../../../core/analytics/period.ts';
+import type { CreditSubject } from '../../../core/figures/credit-subjects.ts';
 import {
   allowEverybodysAmounts,
   allowForNaming,
   allowGroupAmounts,
   allowOwnAmounts,
   type Admission,
-} from '../../../figures/groups/admission.ts';
-import { isPersonAddress } from '../../../outbox/reader.ts';
-import { findNamingPermission, type NamingPermission } from '../../../slack/people/audience.ts';
+} from '../../../core/figures/groups/admission.ts';
+import { isPersonAddress } from '../../../core/outbox/reader.ts';
+import { findNamingPermission, type NamingPermission } from '../../../core/slack/people/audience.ts';
 import type { Figures } from '../core/decide.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import type { StoredAlert } from '../core/budget-store.ts';

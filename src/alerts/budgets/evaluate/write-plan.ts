@@ -1,10 +1,10 @@
-import { shownToAddress } from '../../../figures/groups/gate.ts';
-import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
-import type { CreditSubject } from '../../../figures/credit-subjects.ts';
-import type { Admission } from '../../../figures/groups/admission.ts';
-import { readPriceList } from '../../../figures/money/price-store.ts';
-import { findDelivery } from '../../../outbox/past-deliveries.ts';
-import { findNamingPermission, type NamingPermission } from '../../../slack/people/audience.ts';
+import { shownToAddress } from '../../../core/figures/groups/gate.ts';
+import type { DailyCreditsRow } from '../../../core/analytics/day-facts.ts';
+import type { CreditSubject } from '../../../core/figures/credit-subjects.ts';
+import type { Admission } from '../../../core/figures/groups/admission.ts';
+import { readPriceList } from '../../../core/figures/money/price-store.ts';
+import { findDelivery } from '../../../core/outbox/past-deliveries.ts';
+import { findNamingPermission, type NamingPermission } from '../../../core/slack/people/audience.ts';
 import { ownerMessage } from '../core/budget-messages.ts';
 import type { Figures, Threshold } from '../core/decide.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';

@@ -1,11 +1,11 @@
-import { teamOptions, type OfferedTeam } from '../../../figures/groups/chosen-teams.ts';
-import { formatAmount } from '../../../base/text/amounts.ts';
-import { formatPrice, type Price } from '../../../base/text/money.ts';
-import { markup, type Markup } from '../../../base/text/markup.ts';
-import { formatCompact } from '../../../base/text/numbers.ts';
-import { context, section } from '../../../slack/blocks/blocks.ts';
-import { modal, type FormState, type ModalView } from '../../../slack/blocks/views.ts';
-import { asksForWhere, destinationFields, destinationOf, isForChannel } from '../../../slack/destination-form.ts';
+import { teamOptions, type OfferedTeam } from '../../../core/figures/groups/chosen-teams.ts';
+import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { formatPrice, type Price } from '../../../core/base/text/money.ts';
+import { markup, type Markup } from '../../../core/base/text/markup.ts';
+import { formatCompact } from '../../../core/base/text/numbers.ts';
+import { context, section } from '../../../core/slack/blocks/blocks.ts';
+import { modal, type FormState, type ModalView } from '../../../core/slack/blocks/views.ts';
+import { asksForWhere, destinationFields, destinationOf, isForChannel } from '../../../core/slack/destination-form.ts';
 import {
   checkField,
   defineForm,
@@ -14,7 +14,7 @@ import {
   textField,
   usersField,
   type FormValues,
-} from '../../../slack/form-fields.ts';
+} from '../../../core/slack/form-fields.ts';
 import { DEFAULT_THRESHOLDS } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/budget-store.ts';
 import { NOT_A_STOP } from '../core/words.ts';

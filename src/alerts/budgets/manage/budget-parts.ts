@@ -1,10 +1,10 @@
-import type { DailyCreditsRow } from '../../../analytics/day-facts.ts';
-import type { Resource } from '../../../analytics/reading/analytics-day-table.ts';
-import { daysOf, formatDate } from '../../../base/time/calendar.ts';
-import { formatNumber } from '../../../base/text/numbers.ts';
-import { termsByDay, type ExplainedPart, type Term } from '../../../figures/explanation/explanation.ts';
-import type { DayRow } from '../../../figures/measures/day-rows.ts';
-import { forecastSentences } from '../../../figures/insight/forecast.ts';
+import type { DailyCreditsRow } from '../../../core/analytics/day-facts.ts';
+import type { Resource } from '../../../core/analytics/reading/analytics-day-table.ts';
+import { daysOf, formatDate } from '../../../core/base/time/calendar.ts';
+import { formatNumber } from '../../../core/base/text/numbers.ts';
+import { termsByDay, type ExplainedPart, type Term } from '../../../core/figures/explanation/explanation.ts';
+import type { DayRow } from '../../../core/figures/measures/day-rows.ts';
+import { forecastSentences } from '../../../core/figures/insight/forecast.ts';
 import { ruleWords, subjectWords, type Budget } from '../core/budget.ts';
 import { percentOf } from '../core/words.ts';
 import type { BudgetStatus } from '../evaluate/budget-status.ts';

@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { markup, mention, type Markup } from '../../../base/text/markup.ts';
-import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
-import { formHandler, formReading } from '../../../slack/forms.ts';
-import type { Refusal } from '../../../slack/blocks/messages.ts';
-import type { Form, Interaction } from '../../../slack/interactions.ts';
-import { didYouMean } from '../../../slack/commands/command-words.ts';
-import { audit } from '../../../store/audit.ts';
+import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
+import { sentenceView, type OpenModal } from '../../../core/slack/blocks/views.ts';
+import { formHandler, formReading } from '../../../core/slack/forms.ts';
+import type { Refusal } from '../../../core/slack/blocks/messages.ts';
+import type { Form, Interaction } from '../../../core/slack/interactions.ts';
+import { didYouMean } from '../../../core/slack/commands/command-words.ts';
+import { audit } from '../../../core/store/audit.ts';
 import { auditSubject, ruleWords, subjectWords, titleOf } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
-import { isPersonAddress } from '../../../outbox/reader.ts';
+import { isPersonAddress } from '../../../core/outbox/reader.ts';
 import { refusalOfSmallTeam } from '../evaluate/members.ts';
 import { refusalToSee, refusalToSet } from '../core/rights.ts';
-import type { Person } from '../../../slack/people/people.ts';
+import type { Person } from '../../../core/slack/people/people.ts';
 import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudget } from '../core/budget-store.ts';
 import { confirmation } from './create.ts';
 import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readBudgetForm } from './budget-form.ts';
 import { readTerms } from './read-form.ts';
 import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list-budgets.ts';
-import { readPriceList } from '../../../figures/money/price-store.ts';
-import { todayOf } from '../../../analytics/period.ts';
+import { readPriceList } from '../../../core/figures/money/price-store.ts';
+import { todayOf } from '../../../core/analytics/period.ts';
 
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });
 

@@ -1,9 +1,9 @@
-import { todayOf } from '../../../analytics/period.ts';
-import { formatPeriod } from '../../../base/time/calendar.ts';
-import { explanationActions, type Explained } from '../../../figures/explanation/explanation-actions.ts';
-import { EXPLANATION_TITLE } from '../../../figures/explanation/explanation-modal.ts';
-import { messageView, sentenceView } from '../../../slack/blocks/views.ts';
-import type { Click, ClickAction } from '../../../slack/interactions.ts';
+import { todayOf } from '../../../core/analytics/period.ts';
+import { formatPeriod } from '../../../core/base/time/calendar.ts';
+import { explanationActions, type Explained } from '../../../core/figures/explanation/explanation-actions.ts';
+import { EXPLANATION_TITLE } from '../../../core/figures/explanation/explanation-modal.ts';
+import { messageView, sentenceView } from '../../../core/slack/blocks/views.ts';
+import type { Click, ClickAction } from '../../../core/slack/interactions.ts';
 import { needsPeople, titleOf } from '../core/budget.ts';
 import { CHECK_ACTION, EXPLAIN_ACTION } from '../core/budget-buttons.ts';
 import { findBudget, type StoredBudget } from '../core/budget-store.ts';

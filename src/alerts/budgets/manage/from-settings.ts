@@ -1,11 +1,11 @@
-import { audit, BOT_ACTOR } from '../../../store/audit.ts';
-import type { Config } from '../../../base/settings/config.ts';
-import { channelOfSetting } from '../../../slack/outbound/channels/apply-channel-setting.ts';
+import { audit, BOT_ACTOR } from '../../../core/store/audit.ts';
+import type { Config } from '../../../core/base/settings/config.ts';
+import { channelOfSetting } from '../../../core/slack/outbound/channels/apply-channel-setting.ts';
 import { auditSubject, type Budget } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { findBudget, putBudget, removeBudget } from '../core/budget-store.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
-import { todayOf } from '../../../analytics/period.ts';
+import { todayOf } from '../../../core/analytics/period.ts';
 import { auditWords, SETTINGS_BUDGET } from './list-budgets.ts';
 
 type BudgetSettings = NonNullable<Config['budget']>;

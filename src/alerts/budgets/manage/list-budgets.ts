@@ -1,4 +1,4 @@
-import { formatDate, formatDay, formatPeriod } from '../../../base/time/calendar.ts';
+import { formatDate, formatDay, formatPeriod } from '../../../core/base/time/calendar.ts';
 import {
   channelMention,
   plainLines,
@@ -7,9 +7,9 @@ import {
   readerTime,
   withRest,
   type Markup,
-} from '../../../base/text/markup.ts';
-import { barOf, countOf, formatCompact, formatNumber } from '../../../base/text/numbers.ts';
-import type { Block, BlockMessage } from '../../../slack/blocks/blocks.ts';
+} from '../../../core/base/text/markup.ts';
+import { barOf, countOf, formatCompact, formatNumber } from '../../../core/base/text/numbers.ts';
+import type { Block, BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import {
   blocksOf,
   buttonRow,
@@ -18,11 +18,11 @@ import {
   prose,
   smallPrint,
   type AnyParagraph,
-} from '../../../slack/blocks/paragraphs.ts';
-import { runCommandButton } from '../../../slack/blocks/messages.ts';
-import { commandText } from '../../../slack/commands/command-text.ts';
-import type { AttentionItem } from '../../../slack/interactions.ts';
-import type { AuditEntry } from '../../../store/audit.ts';
+} from '../../../core/slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
+import { commandText } from '../../../core/slack/commands/command-text.ts';
+import type { AttentionItem } from '../../../core/slack/interactions.ts';
+import type { AuditEntry } from '../../../core/store/audit.ts';
 import { ownerOf, ruleWords, subjectWords, titleOf, type Alert, type Budget } from '../core/budget.ts';
 import {
   editButton,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { hasRole } from '../../../base/roles.ts';
-import { markup } from '../../../base/text/markup.ts';
-import type { Refusal } from '../../../slack/blocks/messages.ts';
-import type { ClickAction } from '../../../slack/interactions.ts';
-import type { Person } from '../../../slack/people/people.ts';
-import { audit } from '../../../store/audit.ts';
-import { pauseActions } from '../../../watches/pausing.ts';
+import { hasRole } from '../../../core/base/roles.ts';
+import { markup } from '../../../core/base/text/markup.ts';
+import type { Refusal } from '../../../core/slack/blocks/messages.ts';
+import type { ClickAction } from '../../../core/slack/interactions.ts';
+import type { Person } from '../../../core/slack/people/people.ts';
+import { audit } from '../../../core/store/audit.ts';
+import { pauseActions } from '../../../core/watches/pausing.ts';
 import { PAUSE_PREFIX } from '../core/budget-buttons.ts';
 import { auditSubject, titleOf, type Budget } from '../core/budget.ts';
 import { changePause, findBudget } from '../core/budget-store.ts';

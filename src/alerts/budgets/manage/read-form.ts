@@ -1,9 +1,9 @@
-import { readAmount } from '../../../base/text/amounts.ts';
-import { splitPrice } from '../../../base/text/money.ts';
-import { isDay } from '../../../base/time/calendar.ts';
-import { errorsOf, type FormErrors } from '../../../slack/forms.ts';
-import { destinationRule } from '../../../slack/destination-form.ts';
-import type { Team } from '../../../slack/people/directory.ts';
+import { readAmount } from '../../../core/base/text/amounts.ts';
+import { splitPrice } from '../../../core/base/text/money.ts';
+import { isDay } from '../../../core/base/time/calendar.ts';
+import { errorsOf, type FormErrors } from '../../../core/slack/forms.ts';
+import { destinationRule } from '../../../core/slack/destination-form.ts';
+import type { Team } from '../../../core/slack/people/directory.ts';
 import {
   MAX_OWN_DAYS,
   MAX_PERCENT,

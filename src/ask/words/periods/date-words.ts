@@ -1,5 +1,5 @@
-import { calendarPart, isDay, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
-import { DAY_NAMES, MONTH_NAMES } from '../../../base/time/read-period.ts';
+import { calendarPart, isDay, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { DAY_NAMES, MONTH_NAMES } from '../../../core/base/time/read-period.ts';
 import type { Token } from '../tokens.ts';
 import { readNumber } from '../numbers.ts';
 

@@ -1,6 +1,6 @@
-import { calendarPart, mondayOf, plusDays, weekdayOf, type Day } from '../../../base/time/calendar.ts';
-import { DAY_NAMES, MONTH_NAMES, rangeTo } from '../../../base/time/read-period.ts';
-import { FIRST_ANALYTICS_DAY } from '../../../platform/endpoints/analytics-range.ts';
+import { calendarPart, mondayOf, plusDays, weekdayOf, type Day } from '../../../core/base/time/calendar.ts';
+import { DAY_NAMES, MONTH_NAMES, rangeTo } from '../../../core/base/time/read-period.ts';
+import { FIRST_ANALYTICS_DAY } from '../../../core/platform/endpoints/analytics-range.ts';
 import { dateOf, spellDays } from './date-words.ts';
 
 /** What a phrase means: the words of the commands, several meanings, or days that are still to come. */

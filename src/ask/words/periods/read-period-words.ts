@@ -1,4 +1,4 @@
-import type { Day } from '../../../base/time/calendar.ts';
+import type { Day } from '../../../core/base/time/calendar.ts';
 import type { Token } from '../tokens.ts';
 import { periodWord } from './date-words.ts';
 import { PERIOD_PHRASES, type PeriodMeaning } from './period-phrases.ts';

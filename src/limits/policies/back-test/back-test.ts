@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { LimitPeriod } from '../../../base/settings/config.ts';
-import type { Period } from '../../../base/time/calendar.ts';
-import { sumOf } from '../../../figures/measures/figures.ts';
-import { permanentAmountOf, type KnownLimit } from '../../../figures/known-limit.ts';
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import type { Period } from '../../../core/base/time/calendar.ts';
+import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
 import { isRaiseRules, type DefaultRules, type PolicyRules, type RaiseRules } from '../core/policy-rules.ts';
 import type { ReplayedCase } from './replay.ts';
 

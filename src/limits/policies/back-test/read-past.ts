@@ -1,11 +1,11 @@
 import { readApproverRules } from '../../approvers/approver-rules.ts';
-import { readPeopleByDay } from '../../../analytics/people-by-day.ts';
-import { notBeforeFirstDay } from '../../../analytics/period.ts';
-import { calendarPart, dayOf, instantsOf, plusDays, type Day, type Period } from '../../../base/time/calendar.ts';
-import { HOUR_MS } from '../../../base/time/durations.ts';
-import { readLimitPeriod } from '../../../figures/limit-period.ts';
-import type { KnownLimit } from '../../../figures/known-limit.ts';
-import { jsonColumn } from '../../../store/json-column.ts';
+import { readPeopleByDay } from '../../../core/analytics/people-by-day.ts';
+import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
+import { calendarPart, dayOf, instantsOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { HOUR_MS } from '../../../core/base/time/durations.ts';
+import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
+import type { KnownLimit } from '../../../core/figures/known-limit.ts';
+import { jsonColumn } from '../../../core/store/json-column.ts';
 import { limitsOf } from '../../core/limit-of.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import { emailsOfActor, isActor, type Actor } from '../../rights/access.ts';

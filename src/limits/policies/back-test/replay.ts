@@ -1,6 +1,6 @@
-import type { LimitPeriod } from '../../../base/settings/config.ts';
-import { dayOf, plusDays, type Day } from '../../../base/time/calendar.ts';
-import type { KnownLimit } from '../../../figures/known-limit.ts';
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
+import type { KnownLimit } from '../../../core/figures/known-limit.ts';
 import { decideByPolicy, type PastGrant, type PersonReason, type PolicyFacts } from '../core/decide.ts';
 import type { PolicyVersion } from '../core/policy-rules.ts';
 

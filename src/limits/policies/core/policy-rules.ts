@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LimitPeriod } from '../../../base/settings/config.ts';
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 
 /** Everybody, one user group of Slack, or one person. */
 const subjectSchema = z.discriminatedUnion('kind', [

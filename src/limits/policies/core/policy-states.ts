@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../base/time/durations.ts';
+import { HOUR_MS } from '../../../core/base/time/durations.ts';
 
 /**
  * `draft`: decides nothing. `active`: decides, or only says what it would do until its dry run ends. `paused`: decides

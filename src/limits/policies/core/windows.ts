@@ -1,6 +1,6 @@
-import { calendarPart, dayOf, mondayOf, plusDays, type Period } from '../../../base/time/calendar.ts';
-import type { LimitPeriod } from '../../../base/settings/config.ts';
-import { EVERY_DAY, lastOccurrence, nextOccurrence } from '../../../schedule/occurrences.ts';
+import { calendarPart, dayOf, mondayOf, plusDays, type Period } from '../../../core/base/time/calendar.ts';
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { EVERY_DAY, lastOccurrence, nextOccurrence } from '../../../core/schedule/occurrences.ts';
 
 /** When approvers get the daily line, in `TIMEZONE`. */
 const LINE_AT = '09:00';

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../../base/time/durations.ts';
-import { BOT_ACTOR, audit } from '../../../store/audit.ts';
-import { readStoreNow, storeNow } from '../../../store/lease.ts';
-import { formatAmount } from '../../../base/text/amounts.ts';
+import { DAY_MS } from '../../../core/base/time/durations.ts';
+import { BOT_ACTOR, audit } from '../../../core/store/audit.ts';
+import { readStoreNow, storeNow } from '../../../core/store/lease.ts';
+import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { readApproverRules } from '../../approvers/approver-rules.ts';
 import { auditSubject } from '../../core/ids.ts';
 import { openElsewhere } from '../../core/ledger.ts';

@@ -1,10 +1,10 @@
-import type { LimitPeriod } from '../../../base/settings/config.ts';
-import type { Day } from '../../../base/time/calendar.ts';
-import { readLimitPeriod } from '../../../figures/limit-period.ts';
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import type { Day } from '../../../core/base/time/calendar.ts';
+import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readUse } from '../../card/evidence.ts';
 import type { LimitDatabase } from '../../core/limit-tables.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
-import type { Team } from '../../../slack/people/directory.ts';
+import type { Team } from '../../../core/slack/people/directory.ts';
 import { emailsOfActor, isActor } from '../../rights/access.ts';
 import { readAdmins } from '../../rights/deciders.ts';
 

@@ -1,11 +1,11 @@
 import type { Applier } from '../../apply/applier.ts';
 import type { CardTarget } from '../../core/notify.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
-import { readStoreNow } from '../../../store/lease.ts';
+import { readStoreNow } from '../../../core/store/lease.ts';
 import { announceGrants } from '../messages/daily-line.ts';
 import { pauseAll } from '../manage/pause.ts';
 import { listActive } from '../store/policy-store.ts';
-import { readLimitPeriod } from '../../../figures/limit-period.ts';
+import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { recordMissingPeriods } from '../store/agreements.ts';
 import { takeTurn } from '../store/turn.ts';
 import { createFirstLimits } from './first-limits.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../../base/time/durations.ts';
+import { HOUR_MS } from '../../../core/base/time/durations.ts';
 import { auditSending, renewLease, stopSending } from '../../apply/leases.ts';
 import { announceRequest, editCards, type CardTarget } from '../../core/notify.ts';
 import { newestEntries } from '../../core/ledger.ts';

@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../../base/time/durations.ts';
-import { takeShortId } from '../../../base/text/short-id.ts';
-import { audit } from '../../../store/audit.ts';
-import { readLimitPeriod } from '../../../figures/limit-period.ts';
+import { DAY_MS } from '../../../core/base/time/durations.ts';
+import { takeShortId } from '../../../core/base/text/short-id.ts';
+import { audit } from '../../../core/store/audit.ts';
+import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readApproverRules } from '../../approvers/approver-rules.ts';
-import { readStoreNow } from '../../../store/lease.ts';
+import { readStoreNow } from '../../../core/store/lease.ts';
 import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import { isActor, type Actor } from '../../rights/access.ts';

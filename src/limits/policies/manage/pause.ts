@@ -1,4 +1,4 @@
-import { audit, BOT_ACTOR } from '../../../store/audit.ts';
+import { audit, BOT_ACTOR } from '../../../core/store/audit.ts';
 import { policyNotice } from '../messages/policy-notices.ts';
 import type { StoredPolicy } from '../store/policy-store.ts';
 import { pausePolicies, type Pause } from '../store/policy-transitions.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareOwnerNotice } from '../../../outbox/owner-notices.ts';
+import { declareOwnerNotice } from '../../../core/outbox/owner-notices.ts';
 
 const pauseReason = z.enum(['admin', 'stopped', 'grants_a_day', 'credits_a_period', 'gap']);
 

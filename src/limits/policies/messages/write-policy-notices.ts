@@ -1,10 +1,10 @@
-import { markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
-import { countOf } from '../../../base/text/numbers.ts';
-import { namesNobody } from '../../../outbox/attempts/poster.ts';
-import type { MessageHandler } from '../../../outbox/message-duties.ts';
-import { buttonRow, messageOf, prose } from '../../../slack/blocks/paragraphs.ts';
-import { runCommandButton } from '../../../slack/blocks/messages.ts';
-import { commandText } from '../../../slack/commands/command-text.ts';
+import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
+import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
+import { commandText } from '../../../core/slack/commands/command-text.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import { holdLines, PAUSE_WORDS, rulesSentences, subjectMarkup } from '../screens/policy-words.ts';
 import { findPolicy } from '../store/policy-store.ts';

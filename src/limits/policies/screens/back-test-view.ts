@@ -1,8 +1,8 @@
-import { formatShortAmount } from '../../../base/text/amounts.ts';
-import { markup, mention, type Markup } from '../../../base/text/markup.ts';
-import { countOf } from '../../../base/text/numbers.ts';
-import { formatPeriod } from '../../../base/time/calendar.ts';
-import { note, prose, type AnyParagraph } from '../../../slack/blocks/paragraphs.ts';
+import { formatShortAmount } from '../../../core/base/text/amounts.ts';
+import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import { formatPeriod } from '../../../core/base/time/calendar.ts';
+import { note, prose, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';
 import { peopleWords } from '../../core/person-text.ts';
 import { dryRunDaysOf, type BackTest } from '../back-test/back-test.ts';
 import { isRaiseRules, type PolicyRules } from '../core/policy-rules.ts';

@@ -1,4 +1,4 @@
-import { markup, mention, type Markup } from '../../../base/text/markup.ts';
+import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
 import type { LimitDatabase, LimitRequest } from '../../core/limit-tables.ts';
 import { readOnlyHere, type OnlyHere } from '../store/only-here.ts';
 import { dryRunOf, findDecision } from '../store/policy-decisions.ts';

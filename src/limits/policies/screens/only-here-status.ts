@@ -1,10 +1,10 @@
-import { markup, mention, readerTime } from '../../../base/text/markup.ts';
-import { freshChangeAction } from '../../../slack/click-actions.ts';
-import { plainMessage } from '../../../slack/blocks/messages.ts';
-import { buttonRow, prose, type AnyParagraph } from '../../../slack/blocks/paragraphs.ts';
-import type { Click, ClickAction } from '../../../slack/interactions.ts';
-import type { FreshPerson } from '../../../slack/people/people.ts';
-import { readStoreNow } from '../../../store/lease.ts';
+import { markup, mention, readerTime } from '../../../core/base/text/markup.ts';
+import { freshChangeAction } from '../../../core/slack/click-actions.ts';
+import { plainMessage } from '../../../core/slack/blocks/messages.ts';
+import { buttonRow, prose, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';
+import type { Click, ClickAction } from '../../../core/slack/interactions.ts';
+import type { FreshPerson } from '../../../core/slack/people/people.ts';
+import { readStoreNow } from '../../../core/store/lease.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import { declareOnlyHere, readOnlyHere } from '../store/only-here.ts';
 import { onlyHereButton, POLICY_ACTIONS } from './policy-buttons.ts';

@@ -1,10 +1,10 @@
-import { markup } from '../../../base/text/markup.ts';
-import { countOf } from '../../../base/text/numbers.ts';
-import { header, section, type Block } from '../../../slack/blocks/blocks.ts';
-import { runCommandButton } from '../../../slack/blocks/messages.ts';
-import { commandText } from '../../../slack/commands/command-text.ts';
-import type { AttentionItem } from '../../../slack/interactions.ts';
-import { sumOf } from '../../../figures/measures/figures.ts';
+import { markup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import { header, section, type Block } from '../../../core/slack/blocks/blocks.ts';
+import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
+import { commandText } from '../../../core/slack/commands/command-text.ts';
+import type { AttentionItem } from '../../../core/slack/interactions.ts';
+import { sumOf } from '../../../core/figures/measures/figures.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import { listPolicies } from '../store/policy-store.ts';
 import { readPolicyUsage } from '../store/policy-usage.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { markup } from '../../../base/text/markup.ts';
-import { button, menu, type Button, type Menu } from '../../../slack/blocks/blocks.ts';
-import { buttonAbout } from '../../../slack/blocks/messages.ts';
+import { markup } from '../../../core/base/text/markup.ts';
+import { button, menu, type Button, type Menu } from '../../../core/slack/blocks/blocks.ts';
+import { buttonAbout } from '../../../core/slack/blocks/messages.ts';
 import type { StoredPolicy } from '../store/policy-store.ts';
 
 export const POLICY_ACTIONS = {

@@ -1,8 +1,8 @@
-import { formatAmount } from '../../../base/text/amounts.ts';
-import { markup, type Markup } from '../../../base/text/markup.ts';
-import { teamOptions, type OfferedTeam } from '../../../figures/groups/chosen-teams.ts';
-import { context, section } from '../../../slack/blocks/blocks.ts';
-import { modal, type FormState, type ModalView } from '../../../slack/blocks/views.ts';
+import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { markup, type Markup } from '../../../core/base/text/markup.ts';
+import { teamOptions, type OfferedTeam } from '../../../core/figures/groups/chosen-teams.ts';
+import { context, section } from '../../../core/slack/blocks/blocks.ts';
+import { modal, type FormState, type ModalView } from '../../../core/slack/blocks/views.ts';
 import {
   defineForm,
   multiSelectField,
@@ -11,7 +11,7 @@ import {
   timeField,
   usersField,
   type FormValues,
-} from '../../../slack/form-fields.ts';
+} from '../../../core/slack/form-fields.ts';
 import { isRaiseRules, type PolicyRules } from '../core/policy-rules.ts';
 import { POLICY_ACTIONS } from './policy-buttons.ts';
 import { KIND_WORDS } from './policy-words.ts';

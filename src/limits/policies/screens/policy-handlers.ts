@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { markup, mention, type Markup } from '../../../base/text/markup.ts';
-import { countOf } from '../../../base/text/numbers.ts';
-import { readOfferedTeams } from '../../../figures/groups/chosen-teams.ts';
-import { freshChangeAction, freshModalAction, freshReadAction, modalAction } from '../../../slack/click-actions.ts';
-import { plainMessage } from '../../../slack/blocks/messages.ts';
-import { modal, sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
-import { blocksOf } from '../../../slack/blocks/paragraphs.ts';
-import { formHandler, freshFormReading } from '../../../slack/forms.ts';
-import type { Click, ClickAction, Form, Interaction } from '../../../slack/interactions.ts';
-import type { FreshPerson } from '../../../slack/people/people.ts';
+import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import { readOfferedTeams } from '../../../core/figures/groups/chosen-teams.ts';
+import {
+  freshChangeAction,
+  freshModalAction,
+  freshReadAction,
+  modalAction,
+} from '../../../core/slack/click-actions.ts';
+import { plainMessage } from '../../../core/slack/blocks/messages.ts';
+import { modal, sentenceView, type OpenModal } from '../../../core/slack/blocks/views.ts';
+import { blocksOf } from '../../../core/slack/blocks/paragraphs.ts';
+import { formHandler, freshFormReading } from '../../../core/slack/forms.ts';
+import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/interactions.ts';
+import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import {
   activatePolicy,

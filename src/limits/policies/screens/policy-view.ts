@@ -1,7 +1,7 @@
-import { formatShortAmount } from '../../../base/text/amounts.ts';
-import { markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
-import type { LimitPeriod } from '../../../base/settings/config.ts';
-import type { BlockMessage, Button } from '../../../slack/blocks/blocks.ts';
+import { formatShortAmount } from '../../../core/base/text/amounts.ts';
+import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import type { BlockMessage, Button } from '../../../core/slack/blocks/blocks.ts';
 import {
   buttonRow,
   heading,
@@ -10,10 +10,10 @@ import {
   smallPrint,
   table,
   type AnyParagraph,
-} from '../../../slack/blocks/paragraphs.ts';
-import { runCommandButton } from '../../../slack/blocks/messages.ts';
-import { commandText } from '../../../slack/commands/command-text.ts';
-import { countOf } from '../../../base/text/numbers.ts';
+} from '../../../core/slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
+import { commandText } from '../../../core/slack/commands/command-text.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
 import { backTestColumn } from '../back-test/read-past.ts';
 import type { OnlyHere } from '../store/only-here.ts';
 import type { StoredPolicy } from '../store/policy-store.ts';

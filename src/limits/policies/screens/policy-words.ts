@@ -1,6 +1,6 @@
-import { formatAmount } from '../../../base/text/amounts.ts';
-import { markup, mention, readerTime, type Markup } from '../../../base/text/markup.ts';
-import { countOf } from '../../../base/text/numbers.ts';
+import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
 import type { PersonReason } from '../core/decide.ts';
 import type { PolicyKind, PolicyRules, PolicySubject } from '../core/policy-rules.ts';
 import type { PauseReason, PolicyRefusal } from '../core/policy-states.ts';

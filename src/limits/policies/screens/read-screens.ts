@@ -1,7 +1,7 @@
-import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
-import type { Markup } from '../../../base/text/markup.ts';
-import { readLimitPeriod } from '../../../figures/limit-period.ts';
-import { readStoreNow } from '../../../store/lease.ts';
+import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
+import type { Markup } from '../../../core/base/text/markup.ts';
+import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
+import { readStoreNow } from '../../../core/store/lease.ts';
 import type { LimitDeps } from '../../core/limits-deps.ts';
 import { isActor, type Actor } from '../../rights/access.ts';
 import { completeActor } from '../../rights/four-eyes.ts';

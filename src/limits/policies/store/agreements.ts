@@ -1,6 +1,6 @@
-import { periodSchema } from '../../../figures/limit-period.ts';
-import type { LimitPeriod } from '../../../base/settings/config.ts';
-import { jsonColumn } from '../../../store/json-column.ts';
+import { periodSchema } from '../../../core/figures/limit-period.ts';
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { jsonColumn } from '../../../core/store/json-column.ts';
 import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
 import { rulesSchema, type AgreedPolicy } from '../core/policy-rules.ts';
 

@@ -1,4 +1,4 @@
-import { audit } from '../../../store/audit.ts';
+import { audit } from '../../../core/store/audit.ts';
 import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';
 import { takeTurn } from './turn.ts';
 

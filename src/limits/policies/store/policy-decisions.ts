@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { jsonColumn } from '../../../store/json-column.ts';
+import { jsonColumn } from '../../../core/store/json-column.ts';
 import type { PastGrant } from '../core/decide.ts';
 import type { PolicyReference } from '../core/policy-rules.ts';
 import { type LimitDatabase, type LimitTransaction, withLimits } from '../../core/limit-tables.ts';
 import type { PolicyDecisionRow } from './policy-tables.ts';
-import { DAY_MS } from '../../../base/time/durations.ts';
-import { readStoreNow } from '../../../store/lease.ts';
-import type { Database } from '../../../store/tables.ts';
+import { DAY_MS } from '../../../core/base/time/durations.ts';
+import { readStoreNow } from '../../../core/store/lease.ts';
+import type { Database } from '../../../core/store/tables.ts';
 
 /** What a policy in its dry run would have done with a request. */
 const dryRunSchema = z.object({

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { readStoreNow } from '../../../store/lease.ts';
-import { jsonColumn } from '../../../store/json-column.ts';
-import type { LimitPeriod } from '../../../base/settings/config.ts';
+import { readStoreNow } from '../../../core/store/lease.ts';
+import { jsonColumn } from '../../../core/store/json-column.ts';
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import { rulesSchema, type PolicyRules } from '../core/policy-rules.ts';
 import type { Hold, PauseReason, PolicyState } from '../core/policy-states.ts';
 import type { LimitDatabase, LimitTransaction } from '../../core/limit-tables.ts';

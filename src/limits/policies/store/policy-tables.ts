@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { DAY_MS } from '../../../base/time/durations.ts';
-import { isAmong, type PoliciesOf } from '../../../store/policies/table-policy.ts';
-import { rowRetention } from '../../../store/row-retention.ts';
+import { DAY_MS } from '../../../core/base/time/durations.ts';
+import { isAmong, type PoliciesOf } from '../../../core/store/policies/table-policy.ts';
+import { rowRetention } from '../../../core/store/row-retention.ts';
 import type { PauseReason, PolicyState } from '../core/policy-states.ts';
 
 /** All times are ISO 8601 in UTC with milliseconds. */

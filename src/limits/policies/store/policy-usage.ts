@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../base/time/durations.ts';
-import { dayOf, type Period } from '../../../base/time/calendar.ts';
+import { DAY_MS } from '../../../core/base/time/durations.ts';
+import { dayOf, type Period } from '../../../core/base/time/calendar.ts';
 import type { LimitDatabase } from '../../core/limit-tables.ts';
 
 const WEEK_MS = 7 * DAY_MS;

@@ -1,6 +1,6 @@
 /** `/api/<method>`: tokens, scopes, faults, and Slack's refusals. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '../../../base/text/parse-json.ts';
+import { parseJson } from '../../../core/base/text/parse-json.ts';
 import { ApiError, requireScope, type Method } from './call.ts';
 import type { Sandbox } from '../context.ts';
 import { failEarly } from './fault-effects.ts';

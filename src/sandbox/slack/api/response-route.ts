@@ -1,6 +1,6 @@
 /** `/response/<id>`: https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '../../../base/text/parse-json.ts';
+import { parseJson } from '../../../core/base/text/parse-json.ts';
 import type { Sandbox } from '../context.ts';
 import { failEarly } from './fault-effects.ts';
 import { isJson } from '../people/form.ts';

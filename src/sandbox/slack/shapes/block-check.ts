@@ -1,4 +1,4 @@
-import { checkBlocks, checkView, type Violation } from '../../../slack/blocks/rules/index.ts';
+import { checkBlocks, checkView, type Violation } from '../../../core/slack/blocks/rules/index.ts';
 import type { Sandbox } from '../context.ts';
 import { isJson, objectsIn, textOf } from '../people/form.ts';
 import type { Block, Json } from '../model/workspace.ts';

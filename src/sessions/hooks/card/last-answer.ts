@@ -1,8 +1,8 @@
-import { isPlatformError } from '../../../platform/errors.ts';
-import type { Click } from '../../../slack/interactions.ts';
-import type { FreshPerson } from '../../../slack/people/people.ts';
-import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
-import { audit } from '../../../store/audit.ts';
+import { isPlatformError } from '../../../core/platform/errors.ts';
+import type { Click } from '../../../core/slack/interactions.ts';
+import type { FreshPerson } from '../../../core/slack/people/people.ts';
+import { sentenceView, type OpenModal } from '../../../core/slack/blocks/views.ts';
+import { audit } from '../../../core/store/audit.ts';
 import { readTranscript } from '../../reading.ts';
 import { parseSession } from '../../session-command.ts';
 import { VIEWED, sessionSubject } from '../../seen.ts';

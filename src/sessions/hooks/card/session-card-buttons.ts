@@ -1,5 +1,5 @@
-import { button, type Button } from '../../../slack/blocks/blocks.ts';
-import { markup } from '../../../base/text/markup.ts';
+import { button, type Button } from '../../../core/slack/blocks/blocks.ts';
+import { markup } from '../../../core/base/text/markup.ts';
 import type { HookSession } from '../core/session-tables.ts';
 
 export const ACTIONS = {

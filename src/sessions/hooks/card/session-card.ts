@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { clip, joinMarkup, markup, markupLength, mention } from '../../../base/text/markup.ts';
-import { countOf } from '../../../base/text/numbers.ts';
-import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
-import { buttonRow, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
+import { clip, joinMarkup, markup, markupLength, mention } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
+import { buttonRow, messageOf, prose, smallPrint } from '../../../core/slack/blocks/paragraphs.ts';
 import type { HookSession } from '../core/session-tables.ts';
 import { countsMarkup, detailLines, sinceMarkup, stateMarkup } from '../core/texts.ts';
 import { cardButtons } from './session-card-buttons.ts';

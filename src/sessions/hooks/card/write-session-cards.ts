@@ -1,13 +1,13 @@
-import { placeOfMessage, waitForMessage } from '../../../outbox/earlier-message.ts';
+import { placeOfMessage, waitForMessage } from '../../../core/outbox/earlier-message.ts';
 import {
   COVERED,
   type FailureReport,
   type MessageHandler,
   type StoredMessage,
   type WriteDecision,
-} from '../../../outbox/message-duties.ts';
-import { namesNobody } from '../../../outbox/attempts/poster.ts';
-import type { DatabaseTransaction } from '../../../store/tables.ts';
+} from '../../../core/outbox/message-duties.ts';
+import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { callKey, hookCall, hookCard, morningSummary, morningKey } from '../core/session-messages.ts';
 import { findHookSession, cardsStillReferenced, listDeferred } from '../core/sessions.ts';
@@ -16,7 +16,7 @@ import { withHooks, type HookSession, type HookInbox } from '../core/session-tab
 import { findInbox } from '../core/tokens.ts';
 import { announce } from '../inbox/record.ts';
 import { callMessage, cardMessage, fingerprintOf, morningMessage } from './session-card.ts';
-import type { Reader } from '../../../outbox/reader.ts';
+import type { Reader } from '../../../core/outbox/reader.ts';
 import { quietUntil } from '../core/quiet.ts';
 
 /** Cards are still edited, because an edit makes no sound. Returns whether the news was deferred. */

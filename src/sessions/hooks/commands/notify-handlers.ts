@@ -1,11 +1,11 @@
 import { fetch } from 'undici';
-import { HOOKS_PATH } from '../../../http/hooks-address.ts';
-import { markup, type Markup } from '../../../base/text/markup.ts';
-import { plainMessage } from '../../../slack/blocks/messages.ts';
-import { sentenceView, type OpenModal } from '../../../slack/blocks/views.ts';
-import type { Click, Interaction } from '../../../slack/interactions.ts';
-import type { FreshPerson, Person } from '../../../slack/people/people.ts';
-import { audit } from '../../../store/audit.ts';
+import { HOOKS_PATH } from '../../../core/http/hooks-address.ts';
+import { markup, type Markup } from '../../../core/base/text/markup.ts';
+import { plainMessage } from '../../../core/slack/blocks/messages.ts';
+import { sentenceView, type OpenModal } from '../../../core/slack/blocks/views.ts';
+import type { Click, Interaction } from '../../../core/slack/interactions.ts';
+import type { FreshPerson, Person } from '../../../core/slack/people/people.ts';
+import { audit } from '../../../core/store/audit.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import type { QuietHours } from '../core/quiet.ts';
 import { countHookSessions, listHookSessions, setMuted } from '../core/sessions.ts';

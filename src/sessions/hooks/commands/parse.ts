@@ -1,5 +1,5 @@
-import type { ParsedCommand } from '../../../slack/commands/command-words.ts';
-import { alone, misunderstood, readSubcommand, run, type WordList } from '../../../slack/commands/subcommands.ts';
+import type { ParsedCommand } from '../../../core/slack/commands/command-words.ts';
+import { alone, misunderstood, readSubcommand, run, type WordList } from '../../../core/slack/commands/subcommands.ts';
 import { readQuietHours, type QuietHours } from '../core/quiet.ts';
 
 export type NotifyRequest =

@@ -1,4 +1,4 @@
-import { HOOKS_PATH } from '../../../http/hooks-address.ts';
+import { HOOKS_PATH } from '../../../core/http/hooks-address.ts';
 import { EVENT_NAMES } from '../core/event.ts';
 
 /** Holds addresses and tokens on a person’s computer. Commands appear in the platform’s analytics; these files do not. */

@@ -1,13 +1,13 @@
-import { markup, readerTime, type Markup } from '../../../base/text/markup.ts';
-import { countOf } from '../../../base/text/numbers.ts';
-import type { BlockMessage } from '../../../slack/blocks/blocks.ts';
-import { plainMessage, runCommandButton } from '../../../slack/blocks/messages.ts';
-import { buttonRow, copied, heading, messageOf, prose, smallPrint } from '../../../slack/blocks/paragraphs.ts';
-import { commandText } from '../../../slack/commands/command-text.ts';
+import { markup, readerTime, type Markup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
+import { plainMessage, runCommandButton } from '../../../core/slack/blocks/messages.ts';
+import { buttonRow, copied, heading, messageOf, prose, smallPrint } from '../../../core/slack/blocks/paragraphs.ts';
+import { commandText } from '../../../core/slack/commands/command-text.ts';
 import { detailsButton, newTokenButton, offButton, testButton } from '../card/session-card-buttons.ts';
 import type { QuietHours } from '../core/quiet.ts';
 import type { HookInbox, HookSession } from '../core/session-tables.ts';
-import { modal, type ModalView } from '../../../slack/blocks/views.ts';
+import { modal, type ModalView } from '../../../core/slack/blocks/views.ts';
 import { hookSettings, TOKEN_FOLDER, type Connection } from './snippet.ts';
 
 const REMOVE_LINE = `rm -r ${TOKEN_FOLDER}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseJson } from '../../../base/text/parse-json.ts';
-import { clip, plain } from '../../../base/text/markup.ts';
+import { parseJson } from '../../../core/base/text/parse-json.ts';
+import { clip, plain } from '../../../core/base/text/markup.ts';
 
 /** The meaning of an event; names unknown to this version are `other`. */
 export type EventKind = 'waits' | 'stops' | 'ends' | 'tool' | 'subagent' | 'other';

@@ -1,5 +1,5 @@
-import type { Config } from '../../../base/settings/config.ts';
-import type { Services } from '../../../services.ts';
+import type { Config } from '../../../core/base/settings/config.ts';
+import type { Services } from '../../../core/services.ts';
 import type { HookDatabase } from './session-tables.ts';
 
 export type HookDeps = Pick<Services, 'clock' | 'log'> & {

@@ -1,5 +1,5 @@
-import { EVERY_DAY, lastOccurrence, nextOccurrence, type Occurrence } from '../../../schedule/occurrences.ts';
-import { isTimeZone } from '../../../base/time/calendar.ts';
+import { EVERY_DAY, lastOccurrence, nextOccurrence, type Occurrence } from '../../../core/schedule/occurrences.ts';
+import { isTimeZone } from '../../../core/base/time/calendar.ts';
 
 /** Local times, `HH:MM`; over midnight if `from` is later than `until`. */
 export interface QuietHours {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declareNamedMessage } from '../../../outbox/message-kind.ts';
+import { declareNamedMessage } from '../../../core/outbox/message-kind.ts';
 
 export const hookCard = declareNamedMessage(
   { name: 'hook-card', payload: z.object({ id: z.string(), number: z.int() }) },

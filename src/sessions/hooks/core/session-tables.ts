@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
-import type { Tables } from '../../../store/tables.ts';
+import type { Tables } from '../../../core/store/tables.ts';
 
 /**
  * The states of a session. `working`: the agent continues, as far as is known. `waiting`: the agent waits for its

@@ -1,4 +1,4 @@
-import type { DatabaseTransaction } from '../../../store/tables.ts';
+import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { withHooks, type HookDatabase, type HookSession, type HookTransaction } from './session-tables.ts';
 
 export async function findHookSession(db: HookDatabase, id: string): Promise<HookSession | undefined> {

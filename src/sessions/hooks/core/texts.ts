@@ -1,5 +1,5 @@
-import { joinMarkup, markup, readerTime, type Markup } from '../../../base/text/markup.ts';
-import { countOf } from '../../../base/text/numbers.ts';
+import { joinMarkup, markup, readerTime, type Markup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
 import type { HookSession } from './session-tables.ts';
 
 /** @example stateMarkup(session) // ✋ *Waits for you* in `web` */

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../base/time/durations.ts';
+import { MINUTE_MS } from '../../../core/base/time/durations.ts';
 
 export const EVENTS_A_MINUTE = 60;
 /** Leaves some of the limit for events that notify a person. */

@@ -1,5 +1,5 @@
-import { batched } from '../../../base/batched.ts';
-import { makeDueNow } from '../../../outbox/deliveries.ts';
+import { batched } from '../../../core/base/batched.ts';
+import { makeDueNow } from '../../../core/outbox/deliveries.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { mergeNames, type HookEvent } from '../core/event.ts';
 import { cardKey, hookCard } from '../core/session-messages.ts';

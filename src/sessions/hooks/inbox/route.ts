@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { batched } from '../../../base/batched.ts';
-import { createBodyReader } from '../../../http/body.ts';
-import { HOOKS_PATH, UNKNOWN_TOKEN } from '../../../http/hooks-address.ts';
-import { HttpRefusal } from '../../../http/refusal.ts';
-import type { Route } from '../../../http/server.ts';
-import { audit } from '../../../store/audit.ts';
+import { batched } from '../../../core/base/batched.ts';
+import { createBodyReader } from '../../../core/http/body.ts';
+import { HOOKS_PATH, UNKNOWN_TOKEN } from '../../../core/http/hooks-address.ts';
+import { HttpRefusal } from '../../../core/http/refusal.ts';
+import type { Route } from '../../../core/http/server.ts';
+import { audit } from '../../../core/store/audit.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { readEvent, type EventKind, type HookEvent } from '../core/event.ts';
 import { exchangeCode, hashOf, ownersOf, SETUP_CODE, TOKEN } from '../core/tokens.ts';

@@ -1,6 +1,6 @@
-import type { DailyCreditsRow } from '../../../../src/analytics/day-facts.ts';
-import { FORECAST_DAYS } from '../../../../src/analytics/period.ts';
-import { forecastPeriod } from '../../../../src/figures/insight/forecast.ts';
+import type { DailyCreditsRow } from '../../../../src/core/analytics/day-facts.ts';
+import { FORECAST_DAYS } from '../../../../src/core/analytics/period.ts';
+import { forecastPeriod } from '../../../../src/core/figures/insight/forecast.ts';
 import { createNoise } from '../noise.ts';
 import { BASELINE_NAMES, BASELINES, type BaselineName } from './baselines.ts';
 import { MONTH_WORLDS, worldAmounts, worldDays, type MonthWorld, type WorldDay } from './worlds.ts';
