@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppSettings, RunningApp } from './app/settings.ts';
 import { checksOf, readHealth } from './app/checks.ts';
-import { createDisclosureRecord } from './disclosure/disclosure-log.ts';
-import { takeOverListed } from './erasure/core/erasures.ts';
+import { createDisclosureRecord } from './features/disclosure/disclosure-log.ts';
+import { takeOverListed } from './features/erasure/core/erasures.ts';
 import { storeFirstPrice } from './core/figures/money/price-store.ts';
 import { createGuards } from './app/guards.ts';
 import { startOwnServers } from './core/http/own-servers.ts';

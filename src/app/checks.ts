@@ -1,6 +1,6 @@
 import type { Guards } from './guards.ts';
 import { runCheck, type Check } from '../core/http/health.ts';
-import type { PartHealth } from '../status/status-view.ts';
+import type { PartHealth } from '../features/status/status-view.ts';
 import type { People } from '../core/slack/people/people.ts';
 import { groupFault } from '../core/slack/people/settings-groups.ts';
 import type { Clock } from '../core/base/time/clock.ts';

@@ -16,18 +16,24 @@ import { requireTeam } from '../core/store/identity.ts';
 import { readIdentity, SlackStartError } from '../core/slack/connection/identity.ts';
 import { openStore } from '../core/store/database.ts';
 import { StoreError } from '../core/store/engines/store-error.ts';
-import { createEraseExports } from '../exports/erase.ts';
+import { createEraseExports } from '../features/exports/erase.ts';
 import { createErasedPeople } from '../core/store/erased-people.ts';
 import { areErasuresKnown, isStoreInUse } from '../core/store/health/heartbeat.ts';
 import type { Store } from '../core/store/store.ts';
-import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from '../erasure/carry-out.ts';
-import { claimErasure, findErasure, insertErasure, makeErasureId, takeOverListed } from '../erasure/core/erasures.ts';
-import { findPerson } from '../erasure/core/find-person.ts';
-import { ErasureListError, OPERATOR } from '../erasure/core/list-file.ts';
-import { findProofs } from '../erasure/core/proofs.ts';
-import { ownRows } from '../erasure/core/own-rows.ts';
-import { countRows, type RowCounts } from '../erasure/core/rows.ts';
-import { eraseFile } from '../erasure/files.ts';
+import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from '../features/erasure/carry-out.ts';
+import {
+  claimErasure,
+  findErasure,
+  insertErasure,
+  makeErasureId,
+  takeOverListed,
+} from '../features/erasure/core/erasures.ts';
+import { findPerson } from '../features/erasure/core/find-person.ts';
+import { ErasureListError, OPERATOR } from '../features/erasure/core/list-file.ts';
+import { findProofs } from '../features/erasure/core/proofs.ts';
+import { ownRows } from '../features/erasure/core/own-rows.ts';
+import { countRows, type RowCounts } from '../features/erasure/core/rows.ts';
+import { eraseFile } from '../features/erasure/files.ts';
 import { STORED_TABLES } from './stored-tables.ts';
 
 const USAGE = `Give one of these:

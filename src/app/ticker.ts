@@ -5,7 +5,7 @@ import { forgetOldEvents } from '../core/slack/inbound/seen-events.ts';
 import type { Database } from '../core/store/tables.ts';
 import { isStoreFault } from '../core/store/engines/store-fault.ts';
 import type { Clock } from '../core/base/time/clock.ts';
-import type { JobRun } from '../status/status-view.ts';
+import type { JobRun } from '../features/status/status-view.ts';
 import { createPlanner } from '../core/schedule/due-subscriptions.ts';
 
 export interface Ticker {

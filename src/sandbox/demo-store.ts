@@ -1,7 +1,7 @@
 import { dayOf, daysOf } from '../core/base/time/calendar.ts';
 import { chooseGroups, chosenGroups } from '../core/figures/groups/chosen-teams.ts';
-import { withLimits } from '../limits/core/limit-tables.ts';
-import { declaredSummary, storeDeclaration } from '../limits/declare/declared-limits.ts';
+import { withLimits } from '../features/limits/core/limit-tables.ts';
+import { declaredSummary, storeDeclaration } from '../features/limits/declare/declared-limits.ts';
 import { openStore } from '../core/store/database.ts';
 import { TEAMS } from './demo-teams.ts';
 import { dayNumber } from './platform/model/calendar.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { morningFor } from '../../src/alerts/heads-ups/heads-up-message.ts';
+import { morningFor } from '../../src/features/alerts/heads-ups/heads-up-message.ts';
 
 test.each([
   ['2026-03-12T02:00:00Z', 'Europe/Berlin', '2026-03-12T07:00:00.000Z'],

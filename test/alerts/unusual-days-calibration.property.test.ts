@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { daysOf, plusDays, weekdayOf, type Day } from '../../src/core/base/time/calendar.ts';
-import { isUnusual, planWatch, type AssessedDay } from '../../src/alerts/unusual-days/plan.ts';
+import { isUnusual, planWatch, type AssessedDay } from '../../src/features/alerts/unusual-days/plan.ts';
 import { createNoise } from '../bench/calibration/noise.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 

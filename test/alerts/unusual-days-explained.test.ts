@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CreditsRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
 import { plusDays } from '../../src/core/base/time/calendar.ts';
-import { modelMoves } from '../../src/alerts/unusual-days/explain.ts';
+import { modelMoves } from '../../src/features/alerts/unusual-days/explain.ts';
 
 const LAST = '2026-03-17';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import { daysOf, weekdayOf } from '../../src/core/base/time/calendar.ts';
-import { noteMessage } from '../../src/alerts/unusual-days/unusual-day-messages.ts';
+import { noteMessage } from '../../src/features/alerts/unusual-days/unusual-day-messages.ts';
 import { admittedAmount } from '../../src/core/figures/groups/admission.ts';
-import { planWatch, type AssessedDay } from '../../src/alerts/unusual-days/plan.ts';
+import { planWatch, type AssessedDay } from '../../src/features/alerts/unusual-days/plan.ts';
 
 /** About a thousand on workdays, about a hundred at weekends, with a little noise. */
 const usual = (first: string, last: string) =>

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/core/base/settings/config.ts';
 import { nameKey, readEmail, readEmails } from '../../src/core/base/text/email.ts';
-import type { Reading } from '../../src/ask/messages/reading.ts';
-import { readMessageText } from '../../src/ask/words/read-message.ts';
-import { parseLimits } from '../../src/limits/limits-command.ts';
-import { readSubjectWords } from '../../src/ask/subject-words.ts';
+import type { Reading } from '../../src/features/ask/messages/reading.ts';
+import { readMessageText } from '../../src/features/ask/words/read-message.ts';
+import { parseLimits } from '../../src/features/limits/limits-command.ts';
+import { readSubjectWords } from '../../src/features/ask/subject-words.ts';
 import { splitWords } from '../../src/core/slack/commands/command-words.ts';
-import { parseUsage } from '../../src/usage/usage-command.ts';
+import { parseUsage } from '../../src/features/usage/usage-command.ts';
 
 const lineOf = (reading: Reading) => ('line' in reading ? reading.line.text : '');
 const NOW = new Date('2026-03-04T09:00:00Z');

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withLimits } from '../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../src/features/limits/core/limit-tables.ts';
 import { startDemo, type Demo } from '../../src/sandbox/demo.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { askValues, openReview, reviewValues } from '../support/limits/limits.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { batchesOf } from '../../src/core/base/batches.ts';
 import { plusDays } from '../../src/core/base/time/calendar.ts';
-import type { RetentionTables } from '../../src/retention/table.ts';
+import type { RetentionTables } from '../../src/features/retention/table.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { setCrashScene, morningAfter } from '../support/processes/crash-scene.ts';
 import { availableEngines, readDatabase } from '../support/stores/databases.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readForm } from '../../src/computers/create/computer-form.ts';
+import { readForm } from '../../src/features/computers/create/computer-form.ts';
 import { FormState } from '../../src/core/slack/blocks/views.ts';
 
 const errorsOf = (remoteUser: string) =>

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { noCheckpoint, type Checkpoint } from '../../src/core/base/checkpoint.ts';
-import type { ComputerOrderTables } from '../../src/computers/core/computer-tables.ts';
-import { carryOut } from '../../src/computers/create/carry-out.ts';
-import type { ComputerDeps } from '../../src/computers/core/computers-deps.ts';
-import { resumeAbandoned } from '../../src/computers/create/recover.ts';
-import { addOrder, LEASE_MS } from '../../src/computers/core/orders.ts';
+import type { ComputerOrderTables } from '../../src/features/computers/core/computer-tables.ts';
+import { carryOut } from '../../src/features/computers/create/carry-out.ts';
+import type { ComputerDeps } from '../../src/features/computers/core/computers-deps.ts';
+import { resumeAbandoned } from '../../src/features/computers/create/recover.ts';
+import { addOrder, LEASE_MS } from '../../src/features/computers/core/orders.ts';
 import { createLogger } from '../../src/core/base/log.ts';
 import type { Computer } from '../../src/core/platform/endpoints/computers.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rescueOf, type FollowFacts } from '../../src/computers/card/lost-cards.ts';
+import { rescueOf, type FollowFacts } from '../../src/features/computers/card/lost-cards.ts';
 
 const AT = '2026-03-02T09:00:00.000Z';
 const after = (minutes: number) => new Date(Date.parse(AT) + minutes * 60_000);

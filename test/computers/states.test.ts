@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { cardMessage, type CardFacts } from '../../src/computers/card/computer-card.ts';
-import type { ComputerOrder } from '../../src/computers/core/computer-tables.ts';
-import { decideAbsent, findCreated } from '../../src/computers/core/lookup.ts';
-import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/computers/core/pace.ts';
-import { rawFingerprint, medianMs } from '../../src/computers/core/states.ts';
+import { cardMessage, type CardFacts } from '../../src/features/computers/card/computer-card.ts';
+import type { ComputerOrder } from '../../src/features/computers/core/computer-tables.ts';
+import { decideAbsent, findCreated } from '../../src/features/computers/core/lookup.ts';
+import { decideEdit, outcomeOf, pollDelayMs, speedOf } from '../../src/features/computers/core/pace.ts';
+import { rawFingerprint, medianMs } from '../../src/features/computers/core/states.ts';
 import type { Computer } from '../../src/core/platform/endpoints/computers.ts';
 import { checkBlocks } from '../../src/core/slack/blocks/rules/index.ts';
 import { mrkdwnOf } from '../../src/core/base/text/markup.ts';

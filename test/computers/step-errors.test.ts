@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorWords } from '../../src/computers/core/text.ts';
+import { errorWords } from '../../src/features/computers/core/text.ts';
 
 const withError = (error: string) => errorWords({ id: 'clone', name: 'Clone', status: 'failed', error });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOTHING_RECENT, planNotices, type NewRevision, type Recent } from '../../src/controls/core/bursts.ts';
+import { NOTHING_RECENT, planNotices, type NewRevision, type Recent } from '../../src/features/controls/core/bursts.ts';
 
 const MINUTE_MS = 60_000;
 const heard = (revision: number, minute: number, by = 'ada'): NewRevision => ({

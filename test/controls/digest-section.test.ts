@@ -1,7 +1,7 @@
 import { createErasedPeople } from '../../src/core/store/erased-people.ts';
 import { afterEach, expect, test } from 'vitest';
-import { controlsSection } from '../../src/controls/controls-digest-section.ts';
-import { storedChanges } from '../../src/controls/timeline.ts';
+import { controlsSection } from '../../src/features/controls/controls-digest-section.ts';
+import { storedChanges } from '../../src/features/controls/timeline.ts';
 import { sentenceFor } from '../../src/core/slack/people/audience.ts';
 import { createLogger } from '../../src/core/base/log.ts';
 import { change, noticesIn, startWatching } from '../support/controls.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evidenceOf } from '../../src/controls/poll/poll-watch.ts';
+import { evidenceOf } from '../../src/features/controls/poll/poll-watch.ts';
 
 const STARTED_AT = new Date('2026-03-02T07:00:00Z');
 const READ_AT = '2026-03-02T08:00:00.000Z';

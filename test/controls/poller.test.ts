@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pauseMs } from '../../src/controls/poll/poller.ts';
+import { pauseMs } from '../../src/features/controls/poll/poller.ts';
 
 const base = { intervalMs: 60_000, failures: 0, random: 0.5 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasGoneBack } from '../../src/controls/poll/poll-once.ts';
+import { hasGoneBack } from '../../src/features/controls/poll/poll-once.ts';
 
 const SINCE = '2026-03-02T09:00:00.000Z';
 const after = (ms: number) => new Date(Date.parse(SINCE) + ms);

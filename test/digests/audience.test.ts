@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveAudience } from '../../src/digests/core/audience.ts';
+import { resolveAudience } from '../../src/features/digests/core/audience.ts';
 import type { People } from '../../src/core/slack/people/people.ts';
 
 const known: Record<string, { name: string; email: string | undefined }> = {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { digestMessage } from '../../src/digests/core/digest-messages.ts';
-import { digestSubscription } from '../../src/digests/deliver/plan.ts';
+import { digestMessage } from '../../src/features/digests/core/digest-messages.ts';
+import { digestSubscription } from '../../src/features/digests/deliver/plan.ts';
 import { createLogger } from '../../src/core/base/log.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { planDueSubscriptions } from '../../src/core/schedule/due-subscriptions.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coveredDays, coveredNow } from '../../src/digests/coverage/coverage.ts';
-import { waitsSince } from '../../src/digests/deliver/wait.ts';
-import { scheduleOf, type Rhythm } from '../../src/digests/core/settings.ts';
+import { coveredDays, coveredNow } from '../../src/features/digests/coverage/coverage.ts';
+import { waitsSince } from '../../src/features/digests/deliver/wait.ts';
+import { scheduleOf, type Rhythm } from '../../src/features/digests/core/settings.ts';
 import { nextOccurrence, type Occurrence } from '../../src/core/schedule/occurrences.ts';
 import { daysOf, lengthOf, type Period } from '../../src/core/base/time/calendar.ts';
 import { propertyRuns } from '../support/property-runs.ts';

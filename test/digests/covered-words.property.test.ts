@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { coveredWords } from '../../src/digests/coverage/covered-words.ts';
-import { coveredDays } from '../../src/digests/coverage/coverage.ts';
-import { scheduleOf, type Rhythm } from '../../src/digests/core/settings.ts';
+import { coveredWords } from '../../src/features/digests/coverage/covered-words.ts';
+import { coveredDays } from '../../src/features/digests/coverage/coverage.ts';
+import { scheduleOf, type Rhythm } from '../../src/features/digests/core/settings.ts';
 import { nextOccurrence } from '../../src/core/schedule/occurrences.ts';
 import { shareOf } from '../support/property-runs.ts';
 

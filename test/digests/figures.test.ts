@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { decideCorrection } from '../../src/digests/deliver/correct.ts';
-import { correctedMark, correctionNote } from '../../src/digests/message/corrections.ts';
-import { changedFigures } from '../../src/digests/message/figures.ts';
-import type { DigestMemo } from '../../src/digests/core/digest-payload.ts';
+import { decideCorrection } from '../../src/features/digests/deliver/correct.ts';
+import { correctedMark, correctionNote } from '../../src/features/digests/message/corrections.ts';
+import { changedFigures } from '../../src/features/digests/message/figures.ts';
+import type { DigestMemo } from '../../src/features/digests/core/digest-payload.ts';
 import { allowEverybodysAmounts } from '../../src/core/figures/groups/admission.ts';
 import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';
 

@@ -8,9 +8,9 @@ import {
   readRhythm,
   type FormFacts,
   zoneOptions,
-} from '../../src/digests/manage/digest-form.ts';
-import { parseDigest } from '../../src/digests/digest-command.ts';
-import { describeSchedule, scheduleOf } from '../../src/digests/core/settings.ts';
+} from '../../src/features/digests/manage/digest-form.ts';
+import { parseDigest } from '../../src/features/digests/digest-command.ts';
+import { describeSchedule, scheduleOf } from '../../src/features/digests/core/settings.ts';
 import { isTimeZone } from '../../src/core/base/time/calendar.ts';
 import { checkView } from '../../src/core/slack/blocks/rules/index.ts';
 import { FormState } from '../../src/core/slack/blocks/views.ts';

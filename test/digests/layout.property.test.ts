@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildDigest, type DigestView } from '../../src/digests/message/digest-message.ts';
-import { correctionNote } from '../../src/digests/message/corrections.ts';
-import type { SectionRead } from '../../src/digests/core/sections.ts';
+import { buildDigest, type DigestView } from '../../src/features/digests/message/digest-message.ts';
+import { correctionNote } from '../../src/features/digests/message/corrections.ts';
+import type { SectionRead } from '../../src/features/digests/core/sections.ts';
 import type { SectionReading } from '../../src/core/feature.ts';
 import { checkBlocks } from '../../src/core/slack/blocks/rules/index.ts';
 import { chart, dataTable, section, type Block } from '../../src/core/slack/blocks/blocks.ts';

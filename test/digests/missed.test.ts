@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { digestSubscription } from '../../src/digests/deliver/plan.ts';
-import { whyMessage } from '../../src/digests/manage/history.ts';
+import { digestSubscription } from '../../src/features/digests/deliver/plan.ts';
+import { whyMessage } from '../../src/features/digests/manage/history.ts';
 import { createLogger } from '../../src/core/base/log.ts';
 import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';

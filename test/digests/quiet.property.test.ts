@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readQuietMemo, type QuietMemo } from '../../src/digests/core/digest-payload.ts';
-import type { SectionRead } from '../../src/digests/core/sections.ts';
-import { decideQuiet, needsAttention } from '../../src/digests/deliver/quiet.ts';
-import { hasNews, quietMemo } from '../../src/digests/deliver/restated-quiet-day.ts';
+import { readQuietMemo, type QuietMemo } from '../../src/features/digests/core/digest-payload.ts';
+import type { SectionRead } from '../../src/features/digests/core/sections.ts';
+import { decideQuiet, needsAttention } from '../../src/features/digests/deliver/quiet.ts';
+import { hasNews, quietMemo } from '../../src/features/digests/deliver/restated-quiet-day.ts';
 import { allowEverybodysAmounts } from '../../src/core/figures/groups/admission.ts';
 import { nextOccurrence } from '../../src/core/schedule/occurrences.ts';
 import { contentsOf } from '../../src/core/slack/blocks/paragraphs.ts';

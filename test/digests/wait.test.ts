@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decideDigest } from '../../src/digests/deliver/wait.ts';
-import { buildDigest, type DigestView } from '../../src/digests/message/digest-message.ts';
+import { decideDigest } from '../../src/features/digests/deliver/wait.ts';
+import { buildDigest, type DigestView } from '../../src/features/digests/message/digest-message.ts';
 import type { SectionReading } from '../../src/core/feature.ts';
 import { section } from '../../src/core/slack/blocks/blocks.ts';
 import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';

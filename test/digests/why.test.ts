@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { listMessage } from '../../src/digests/manage/list-digests.ts';
-import { listDigests } from '../../src/digests/core/digest-list.ts';
-import { whyMessage } from '../../src/digests/manage/history.ts';
+import { listMessage } from '../../src/features/digests/manage/list-digests.ts';
+import { listDigests } from '../../src/features/digests/core/digest-list.ts';
+import { whyMessage } from '../../src/features/digests/manage/history.ts';
 import { enqueueSkipped } from '../../src/core/outbox/deliveries.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { EVERY_DAY } from '../../src/core/schedule/occurrences.ts';

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eraseFile } from '../../src/erasure/files.ts';
+import { eraseFile } from '../../src/features/erasure/files.ts';
 
 const MIA = { email: ['mia@acme.example'], slackId: ['U0MIA'], userId: [], name: [] };
 const NOW = new Date('2026-03-02T09:00:00Z');

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addToList, readList, removeNames } from '../../src/erasure/core/list-file.ts';
+import { addToList, readList, removeNames } from '../../src/features/erasure/core/list-file.ts';
 
 const LISTED = { id: 'k7m2x', pseudonyms: {}, asked_at: '2026-03-02T09:00:00.000Z' };
 

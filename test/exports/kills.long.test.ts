@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-const FILES = join(import.meta.dirname, '../../src/exports/files.ts');
+const FILES = join(import.meta.dirname, '../../src/features/exports/files.ts');
 const KILLS = process.env['NIGHTLY'] === 'true' ? 15 : 6;
 const DAYS = 28;
 const ROWS = 2_000;

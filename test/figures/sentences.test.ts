@@ -4,7 +4,7 @@ import { weekendBand } from '../../src/core/figures/insight/unusual.ts';
 import { figureOf } from '../../src/core/figures/measures/figures.ts';
 import { createPeopleSpendFold, spendOf } from '../../src/core/figures/measures/people-spend.ts';
 import { changeWords, creditsHeadline } from '../../src/core/figures/sentences.ts';
-import { digestHeadline } from '../../src/usage/digest/headline.ts';
+import { digestHeadline } from '../../src/features/usage/digest/headline.ts';
 
 const scope = {
   period: { first: '2026-03-03', last: '2026-03-03' },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { OBSTACLES, type LimitTurn, type Obstacle } from '../../src/limits/approvers/approver-tables.ts';
-import { isAway } from '../../src/limits/approvers/obstacles.ts';
-import { rulesOf } from '../../src/limits/approvers/approvers-handlers.ts';
-import { planTurns } from '../../src/limits/approvers/plan-turns.ts';
-import { needsSecondApproval } from '../../src/limits/approvers/second-approval.ts';
+import { OBSTACLES, type LimitTurn, type Obstacle } from '../../src/features/limits/approvers/approver-tables.ts';
+import { isAway } from '../../src/features/limits/approvers/obstacles.ts';
+import { rulesOf } from '../../src/features/limits/approvers/approvers-handlers.ts';
+import { planTurns } from '../../src/features/limits/approvers/plan-turns.ts';
+import { needsSecondApproval } from '../../src/features/limits/approvers/second-approval.ts';
 import { statusOf } from '../../src/core/slack/people/user.ts';
 
 const START_MS = Date.parse('2026-03-02T09:00:00Z');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseLimits } from '../../src/limits/limits-command.ts';
+import { parseLimits } from '../../src/features/limits/limits-command.ts';
 import { splitWords } from '../../src/core/slack/commands/command-words.ts';
 
 const parse = (text: string) => parseLimits(splitWords(text), new Date('2026-03-04T09:00:00Z'));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
-import { besideUse, trendOf } from '../../src/limits/card/evidence-text.ts';
-import { decileOf, figuresOf } from '../../src/limits/card/evidence.ts';
+import { besideUse, trendOf } from '../../src/features/limits/card/evidence-text.ts';
+import { decileOf, figuresOf } from '../../src/features/limits/card/evidence.ts';
 
-import { outliersOf } from '../../src/limits/import/outliers.ts';
+import { outliersOf } from '../../src/features/limits/import/outliers.ts';
 
 const day = (values: readonly number[]) => Float64Array.from({ length: 30 }, (_, index) => values[index] ?? 0);
 const everyDay = (value: number) => Float64Array.from({ length: 30 }, () => value);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { denialOf, INVOLVEMENTS, type Actor } from '../../src/limits/rights/access.ts';
-import { decidersOf, whyUndecidable } from '../../src/limits/rights/deciders.ts';
-import { mayDecideAlone } from '../../src/limits/rights/four-eyes.ts';
-import { transitionOf } from '../../src/limits/core/states.ts';
+import { denialOf, INVOLVEMENTS, type Actor } from '../../src/features/limits/rights/access.ts';
+import { decidersOf, whyUndecidable } from '../../src/features/limits/rights/deciders.ts';
+import { mayDecideAlone } from '../../src/features/limits/rights/four-eyes.ts';
+import { transitionOf } from '../../src/features/limits/core/states.ts';
 
 const ada: Actor = {
   slackId: 'U0ADA',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatRanges } from '../../src/core/base/text/numbers.ts';
-import { MAX_IMPORT_LINES, readList } from '../../src/limits/import/parse.ts';
+import { MAX_IMPORT_LINES, readList } from '../../src/features/limits/import/parse.ts';
 import { WORST_KINDS, worstText } from '../support/slack/worst-texts.ts';
 import { anyCharacter } from '../support/any-character.ts';
 

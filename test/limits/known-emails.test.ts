@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../src/core/base/log.ts';
-import { makeRequest } from '../../src/limits/ask/create.ts';
-import { createKnownEmails } from '../../src/limits/rights/known-emails.ts';
-import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
-import { moveRequest } from '../../src/limits/decide/decide.ts';
-import type { Decision } from '../../src/limits/decide/decision.ts';
+import { makeRequest } from '../../src/features/limits/ask/create.ts';
+import { createKnownEmails } from '../../src/features/limits/rights/known-emails.ts';
+import { withLimits, type LimitDatabase } from '../../src/features/limits/core/limit-tables.ts';
+import { moveRequest } from '../../src/features/limits/decide/decide.ts';
+import type { Decision } from '../../src/features/limits/decide/decision.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { PlatformError } from '../../src/core/platform/errors.ts';
 import { openStore } from '../../src/core/store/database.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { anyLimitOf, limitOf, limitsOf } from '../../src/limits/core/limit-of.ts';
-import { withLimits, type LimitDatabase } from '../../src/limits/core/limit-tables.ts';
-import { storeDeclaration } from '../../src/limits/declare/declared-limits.ts';
+import { anyLimitOf, limitOf, limitsOf } from '../../src/features/limits/core/limit-of.ts';
+import { withLimits, type LimitDatabase } from '../../src/features/limits/core/limit-tables.ts';
+import { storeDeclaration } from '../../src/features/limits/declare/declared-limits.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { emailOf, giveLimit, giveTemporaryLimit } from '../support/limits/policy-scene.ts';

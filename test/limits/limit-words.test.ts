@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
-import type { ExplainedEntry } from '../../src/limits/core/ledger.ts';
-import { fallbackSentences } from '../../src/limits/core/limit-messages.ts';
-import { currentLimitWords, sourceOf } from '../../src/limits/core/person-text.ts';
+import type { ExplainedEntry } from '../../src/features/limits/core/ledger.ts';
+import { fallbackSentences } from '../../src/features/limits/core/limit-messages.ts';
+import { currentLimitWords, sourceOf } from '../../src/features/limits/core/person-text.ts';
 
 const entry = (kind: ExplainedEntry['kind'], approvedBy = 'UADA'): ExplainedEntry => ({
   requestId: 'k7m2x',

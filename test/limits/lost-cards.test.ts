@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nextRound, type CardAttempt } from '../../src/limits/card/lost-cards.ts';
-import { resendAt } from '../../src/limits/question/failed-questions.ts';
+import { nextRound, type CardAttempt } from '../../src/features/limits/card/lost-cards.ts';
+import { resendAt } from '../../src/features/limits/question/failed-questions.ts';
 
 const ASKED = '2026-03-02T09:00:00.000Z';
 const after = (minutes: number) => new Date(Date.parse(ASKED) + minutes * 60_000);

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endingOf, NAMED_TWICE, NOT_NAMED, outcomesOf, PERSON_STATES } from '../../src/limits/apply/outcomes.ts';
+import {
+  endingOf,
+  NAMED_TWICE,
+  NOT_NAMED,
+  outcomesOf,
+  PERSON_STATES,
+} from '../../src/features/limits/apply/outcomes.ts';
 
 const wanted = [
   { email: 'mia@acme.example', value: 700 },

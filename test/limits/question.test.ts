@@ -5,7 +5,7 @@ import {
   whyNotAsked,
   type AnswerContext,
   type QuestionContext,
-} from '../../src/limits/question/rules.ts';
+} from '../../src/features/limits/question/rules.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');
 const pending = { state: 'pending', expiresAt: new Date('2026-03-05T08:00:00Z') } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canApproveAtOnce } from '../../src/limits/card/quick-approval.ts';
+import { canApproveAtOnce } from '../../src/features/limits/card/quick-approval.ts';
 
 type Facts = Parameters<typeof canApproveAtOnce>[0];
 

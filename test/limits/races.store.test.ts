@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { makeRequest } from '../../src/limits/ask/create.ts';
-import { withLimits } from '../../src/limits/core/limit-tables.ts';
-import { findRequest } from '../../src/limits/core/requests.ts';
-import { moveRequest } from '../../src/limits/decide/decide.ts';
-import type { Decision } from '../../src/limits/decide/decision.ts';
+import { makeRequest } from '../../src/features/limits/ask/create.ts';
+import { withLimits } from '../../src/features/limits/core/limit-tables.ts';
+import { findRequest } from '../../src/features/limits/core/requests.ts';
+import { moveRequest } from '../../src/features/limits/decide/decide.ts';
+import type { Decision } from '../../src/features/limits/decide/decision.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { listAuditEntries } from '../../src/core/store/audit.ts';
 import { openStore } from '../../src/core/store/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isWorkingTime, reminderDue } from '../../src/limits/decide/reminders.ts';
+import { isWorkingTime, reminderDue } from '../../src/features/limits/decide/reminders.ts';
 
 const at = (text: string) => new Date(text);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LimitPerson } from '../../src/limits/core/limit-tables.ts';
-import { changesOf, readReview } from '../../src/limits/decide/read-form.ts';
+import type { LimitPerson } from '../../src/features/limits/core/limit-tables.ts';
+import { changesOf, readReview } from '../../src/features/limits/decide/read-form.ts';
 import { FormState } from '../../src/core/slack/blocks/views.ts';
 
 const state = (values: Record<string, string | undefined>) =>

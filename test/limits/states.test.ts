@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { denialOf, INVOLVEMENTS, involvementOf, type Actor, type LimitAction } from '../../src/limits/rights/access.ts';
+import {
+  denialOf,
+  INVOLVEMENTS,
+  involvementOf,
+  type Actor,
+  type LimitAction,
+} from '../../src/features/limits/rights/access.ts';
 import {
   isDecidedAlone,
   REQUEST_STATES,
   transitionOf,
   type RequestEvent,
   type RequestFacts,
-} from '../../src/limits/core/states.ts';
-import { gapBefore } from '../../src/limits/apply/unsure.ts';
+} from '../../src/features/limits/core/states.ts';
+import { gapBefore } from '../../src/features/limits/apply/unsure.ts';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-05T09:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { faultOf, retryDelayMs } from '../../src/limits/apply/applier.ts';
-import { noticeDue } from '../../src/limits/decide/returns.ts';
+import { faultOf, retryDelayMs } from '../../src/features/limits/apply/applier.ts';
+import { noticeDue } from '../../src/features/limits/decide/returns.ts';
 import { PLATFORM_ERROR_CODES, PlatformError } from '../../src/core/platform/errors.ts';
 
 describe('the notice of an end', () => {

@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { earlierStatement } from '../../src/controls/notices/order.ts';
+import { earlierStatement } from '../../src/features/controls/notices/order.ts';
 import { claimNext, claimStatement, nextStatement } from '../../src/core/outbox/attempts/claim.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { type Store } from '../../src/core/store/store.ts';

@@ -5,10 +5,10 @@ import { daysOf, plusDays, type Day } from '../../src/core/base/time/calendar.ts
 import { markup, mrkdwnOf } from '../../src/core/base/text/markup.ts';
 import { formatCompact } from '../../src/core/base/text/numbers.ts';
 import { systemClock } from '../../src/core/base/time/clock.ts';
-import { createOwnReader } from '../../src/own/own-facts.ts';
-import { decideLimitCourse } from '../../src/own/own-limit.ts';
-import { barOf, limitLine } from '../../src/own/own-limit-words.ts';
-import { outlookOf } from '../../src/own/own-outlook.ts';
+import { createOwnReader } from '../../src/features/own/own-facts.ts';
+import { decideLimitCourse } from '../../src/features/own/own-limit.ts';
+import { barOf, limitLine } from '../../src/features/own/own-limit-words.ts';
+import { outlookOf } from '../../src/features/own/own-outlook.ts';
 import { createNoise } from '../bench/calibration/noise.ts';
 import { creditsOf, HABITS } from '../support/generated-persons.ts';
 import { knownLimit } from '../support/limits/known-limit.ts';

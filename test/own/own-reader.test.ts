@@ -5,7 +5,7 @@ import { daysOf, type Day } from '../../src/core/base/time/calendar.ts';
 import { systemClock } from '../../src/core/base/time/clock.ts';
 import type { ActivityRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../src/core/platform/errors.ts';
-import { createOwnReader } from '../../src/own/own-facts.ts';
+import { createOwnReader } from '../../src/features/own/own-facts.ts';
 
 const NOW = new Date('2026-11-20T09:00:00Z');
 const PEOPLE = Array.from({ length: 8 }, (_, index) => ({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createReadiness, type ReadinessReport } from '../../src/core/platform/endpoints/readiness.ts';
 import type { Call, Send } from '../../src/core/platform/transport/request.ts';
-import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
+import { createReportsFold } from '../../src/features/readiness/reports/reports-fold.ts';
 
 const REPOSITORIES = 2_000;
 const REPORTS_EACH = 10;

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadinessReport } from '../../src/core/platform/endpoints/readiness.ts';
-import { buildDetail } from '../../src/readiness/reports/detail.ts';
-import { buildOverview, matchRepository } from '../../src/readiness/reports/overview.ts';
-import { createReportsFold } from '../../src/readiness/reports/reports-fold.ts';
-import { ageWords, changeWords, checksCell, scoreWords } from '../../src/readiness/views/sentences.ts';
-import { detailParagraphs, restParagraphs } from '../../src/readiness/views/detail-view.ts';
-import { readRepository } from '../../src/readiness/reports/repository.ts';
+import { buildDetail } from '../../src/features/readiness/reports/detail.ts';
+import { buildOverview, matchRepository } from '../../src/features/readiness/reports/overview.ts';
+import { createReportsFold } from '../../src/features/readiness/reports/reports-fold.ts';
+import { ageWords, changeWords, checksCell, scoreWords } from '../../src/features/readiness/views/sentences.ts';
+import { detailParagraphs, restParagraphs } from '../../src/features/readiness/views/detail-view.ts';
+import { readRepository } from '../../src/features/readiness/reports/repository.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decideMove } from '../../src/readiness/watch/readiness-notices.ts';
+import { decideMove } from '../../src/features/readiness/watch/readiness-notices.ts';
 
 const score = (numerator: number, denominator: number) => ({ passed: 0, criteria: 1, numerator, denominator });
 

@@ -26,15 +26,15 @@ const floorOf = (part: string) => FLOORS.findIndex((parts) => parts.includes(par
 const FEATURES = floorOf('usage');
 const PROGRAMS = floorOf('main');
 
-/** The folders and files of `src/usage/`, from the ground up: each imports those before it. */
+/** The folders and files of `src/features/usage/`, from the ground up: each imports those before it. */
 const USAGE_ORDER =
   'usage-command subject usage-deps reports views usage-facts digest explain export usage-view catalogue usage-digest-sections answer-actions answer compare explain-answer send-csv share index'.split(
     ' ',
   );
 
-/** `src/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/core/base/time/clock.ts` to `base`. */
+/** `src/features/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/core/base/time/clock.ts` to `base`. */
 const partOf = (path: string, depth = 1) => (path.split('/')[depth] ?? '').replace(/\.ts$/, '');
-const isInUsage = (path: string) => path.startsWith('src/usage/');
+const isInUsage = (path: string) => path.startsWith('src/features/usage/');
 
 function mayImport(from: string, to: string): boolean {
   const [part, target] = [partOf(from), partOf(to)];
@@ -86,17 +86,17 @@ describe('the import rule', () => {
   });
 
   test.each([
-    ['src/usage/a.ts', `import { b } from '../digests/b.ts';`],
+    ['src/features/usage/a.ts', `import { b } from '../digests/b.ts';`],
     ['src/core/slack/a.ts', `import type { B } from '../usage/b.ts';`],
     ['src/core/store/a.ts', `import {\n  b,\n} from '../sandbox/b.ts';`],
-    ['src/limits/a.ts', `export { startApp } from '../app.ts';`],
+    ['src/features/limits/a.ts', `export { startApp } from '../app.ts';`],
     ['src/doctor/a.ts', `const b = await import('../usage/b.ts');`],
-    ['src/usage/reports/a.ts', `import { b } from '../answer.ts';`],
+    ['src/features/usage/reports/a.ts', `import { b } from '../answer.ts';`],
   ])('would detect in %s: %s', (path, text) => {
     expect(forbiddenImports([{ path, text }])).toHaveLength(1);
   });
 
-  test('knows every folder of src and of src/usage', () => {
+  test('knows every folder of src and of src/features/usage', () => {
     const paths = SOURCES.map(({ path }) => path);
     expect(paths.filter((path) => floorOf(partOf(path)) < 0)).toEqual([]);
     expect(paths.filter((path) => isInUsage(path) && !USAGE_ORDER.includes(partOf(path, 2)))).toEqual([]);
@@ -109,9 +109,9 @@ describe('the tables', () => {
   });
 
   test.each([
-    ['src/digests/a.ts', "db.selectFrom('limitRequests')"],
-    ['src/erasure/a.ts', 'sql`select 1 from revisions`'],
-    ['src/erasure/a.ts', "db.deleteFrom('deliveries')"],
+    ['src/features/digests/a.ts', "db.selectFrom('limitRequests')"],
+    ['src/features/erasure/a.ts', 'sql`select 1 from revisions`'],
+    ['src/features/erasure/a.ts', "db.deleteFrom('deliveries')"],
     ['src/app/a.ts', "tables.innerJoin('budgets as one', 'one.id', 'id')"],
     ['src/core/outbox/a.ts', "{ table: 'figureLooks' }"],
   ])('in %s by %s would be detected', (path, text) => {

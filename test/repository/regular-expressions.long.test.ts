@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { check, type AttackPattern } from 'recheck';
 import { describe, expect, test } from 'vitest';
-import { PERIOD_PHRASES } from '../../src/ask/words/periods/period-phrases.ts';
+import { PERIOD_PHRASES } from '../../src/features/ask/words/periods/period-phrases.ts';
 import { parseNodes, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
 type Found = Record<'path' | 'pattern' | 'flags', string>;
@@ -14,7 +14,7 @@ const isConstructed = ({ text }: SourceFile) => /\bRegExp\(/.test(text);
 
 const files = typeScriptFiles('src');
 /** Assembled from shared pieces, and checked as they run. */
-const ASSEMBLED = 'src/ask/words/periods/period-phrases.ts';
+const ASSEMBLED = 'src/features/ask/words/periods/period-phrases.ts';
 const assembled = PERIOD_PHRASES.map(({ pattern: { source, flags } }) => ({ path: ASSEMBLED, pattern: source, flags }));
 
 /** A heuristic check is the same every time. */

@@ -88,7 +88,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ['reader as unknown as NamingPermission', 'reader as ForManagers'],
   },
   {
-    rule: 'one file shares answers with a channel, and people are named there by its confirmed share (src/usage/share.ts)',
+    rule: 'one file shares answers with a channel, and people are named there by its confirmed share (src/features/usage/share.ts)',
     pattern: /\bNAMED_CHANNEL\b|reply\.share\(/,
     // The guard records shared figures before it passes them on.
     allowed: 'slack/people/audience.ts|slack/inbound/disclosure-guard.ts|usage/share.ts',
@@ -107,7 +107,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ["{ type: 'mrkdwn', text }"],
   },
   {
-    rule: 'src/limits/core/limit-of.ts alone decides which limit is known: the others read history',
+    rule: 'src/features/limits/core/limit-of.ts alone decides which limit is known: the others read history',
     pattern: /\bnewestEntries\(|(?:selectFrom|Join)\('(?:limitLedger|declaredLimits)\b/,
     allowed:
       'limits/core/(?:limit-of|ledger).ts|limits/apply/batches.ts|limits/declare/declared-limits.ts|limits/limit-retention.ts|limits/policies/live/(?:withhold|end-of-grant).ts|limits/policies/back-test/read-past.ts|limits/views/audit-rows.ts',

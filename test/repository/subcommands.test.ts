@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { BUDGET_WORDS } from '../../src/alerts/budgets/budget-command.ts';
-import { ALERT_WORDS } from '../../src/alerts/index.ts';
+import { BUDGET_WORDS } from '../../src/features/alerts/budgets/budget-command.ts';
+import { ALERT_WORDS } from '../../src/features/alerts/index.ts';
 import { systemClock } from '../../src/core/base/time/clock.ts';
-import { COMPUTERS_WORDS } from '../../src/computers/computers-command.ts';
-import { CONTROLS_WORDS } from '../../src/controls/controls-command.ts';
-import { DIGEST_WORDS } from '../../src/digests/digest-command.ts';
-import { LIMITS_WORDS } from '../../src/limits/limits-command.ts';
-import { READINESS_WORDS } from '../../src/readiness/readiness-command.ts';
-import { NOTIFY_WORDS } from '../../src/sessions/hooks/commands/parse.ts';
+import { COMPUTERS_WORDS } from '../../src/features/computers/computers-command.ts';
+import { CONTROLS_WORDS } from '../../src/features/controls/controls-command.ts';
+import { DIGEST_WORDS } from '../../src/features/digests/digest-command.ts';
+import { LIMITS_WORDS } from '../../src/features/limits/limits-command.ts';
+import { READINESS_WORDS } from '../../src/features/readiness/readiness-command.ts';
+import { NOTIFY_WORDS } from '../../src/features/sessions/hooks/commands/parse.ts';
 import { splitWords, type CommandHelp } from '../../src/core/slack/commands/command-words.ts';
 import type { WordList } from '../../src/core/slack/commands/subcommands.ts';
-import { VIEWS } from '../../src/usage/usage-command.ts';
+import { VIEWS } from '../../src/features/usage/usage-command.ts';
 import { readableCommands } from '../support/ask/commands.ts';
 import { codesIn, DOCUMENTS, pathsOf, readText, tableRows } from './parsing/sources.ts';
 

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { cardsStillReferenced as findOrderCards } from '../../src/computers/computer-policies.ts';
+import { cardsStillReferenced as findOrderCards } from '../../src/features/computers/computer-policies.ts';
 import { STORED_TABLES } from '../../src/app/stored-tables.ts';
-import { keysOfLastPlanned } from '../../src/digests/core/planned.ts';
-import { cardsStillReferenced as findRequestCards } from '../../src/limits/limit-retention.ts';
+import { keysOfLastPlanned } from '../../src/features/digests/core/planned.ts';
+import { cardsStillReferenced as findRequestCards } from '../../src/features/limits/limit-retention.ts';
 import type { EndedDelivery } from '../../src/core/outbox/delivery-table.ts';
-import { cardsStillReferenced as findSessionCards } from '../../src/sessions/hooks/core/sessions.ts';
+import { cardsStillReferenced as findSessionCards } from '../../src/features/sessions/hooks/core/sessions.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import type { DatabaseTransaction } from '../../src/core/store/tables.ts';
 import { type Engine } from '../../src/core/store/store.ts';
-import { keysReferencedByMarks } from '../../src/alerts/budgets/core/budget-retention.ts';
-import { keysReferencedByDays } from '../../src/alerts/unusual-days/unusual-day-store.ts';
+import { keysReferencedByMarks } from '../../src/features/alerts/budgets/core/budget-retention.ts';
+import { keysReferencedByDays } from '../../src/features/alerts/unusual-days/unusual-day-store.ts';
 import { availableEngines, createDatabase } from '../support/stores/databases.ts';
 
 const OLD = '2026-02-01T08:00:00.000Z';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Computer } from '../../src/core/platform/endpoints/computers.ts';
-import { seenMessage } from '../../src/sessions/session-list.ts';
-import { NOT_FOUND, seenSessions, sessionSubject, type SessionView } from '../../src/sessions/seen.ts';
+import { seenMessage } from '../../src/features/sessions/session-list.ts';
+import { NOT_FOUND, seenSessions, sessionSubject, type SessionView } from '../../src/features/sessions/seen.ts';
 import { checkBlocks } from '../../src/core/slack/blocks/rules/index.ts';
 
 const AT = Date.parse('2026-03-02T08:00:00.000Z');

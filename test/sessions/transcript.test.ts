@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SessionMessage } from '../../src/core/platform/endpoints/sessions.ts';
-import { piecesOf, textBlock } from '../../src/sessions/rich-text.ts';
+import { piecesOf, textBlock } from '../../src/features/sessions/rich-text.ts';
 import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
-import { parseSession, wordsOf } from '../../src/sessions/session-command.ts';
-import { boundsOf, buildTranscript } from '../../src/sessions/transcript.ts';
-import { pageMessage } from '../../src/sessions/views.ts';
+import { parseSession, wordsOf } from '../../src/features/sessions/session-command.ts';
+import { boundsOf, buildTranscript } from '../../src/features/sessions/transcript.ts';
+import { pageMessage } from '../../src/features/sessions/views.ts';
 import { checkBlocks } from '../../src/core/slack/blocks/rules/index.ts';
 
 const message = (id: string, members: Partial<SessionMessage> = {}): SessionMessage => ({

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseControls } from '../../src/controls/controls-command.ts';
-import { parseDigest } from '../../src/digests/digest-command.ts';
-import { parseReadiness } from '../../src/readiness/readiness-command.ts';
+import { parseControls } from '../../src/features/controls/controls-command.ts';
+import { parseDigest } from '../../src/features/digests/digest-command.ts';
+import { parseReadiness } from '../../src/features/readiness/readiness-command.ts';
 import { commandText, correctionOf, joinWords, plainWord } from '../../src/core/slack/commands/command-text.ts';
 import { splitWords } from '../../src/core/slack/commands/command-words.ts';
-import { parseUsage } from '../../src/usage/usage-command.ts';
+import { parseUsage } from '../../src/features/usage/usage-command.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const foreign = fc.oneof(

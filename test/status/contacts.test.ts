@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { mrkdwnOf } from '../../src/core/base/text/markup.ts';
-import { statusMessage } from '../../src/status/status-view.ts';
+import { statusMessage } from '../../src/features/status/status-view.ts';
 
 test('of many admins, a member sees the first five and the number of the others', () => {
   const admins = Array.from({ length: 8 }, (_, index) => `U${index}`);

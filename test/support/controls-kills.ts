@@ -1,4 +1,4 @@
-import { tablesIn } from '../../src/controls/core/controls-tables.ts';
+import { tablesIn } from '../../src/features/controls/core/controls-tables.ts';
 import type { CheckpointName } from '../../src/core/base/checkpoint.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';

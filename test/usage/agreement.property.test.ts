@@ -1,20 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrganizationFacts } from '../../src/core/analytics/day-facts.ts';
-import { organizationCsv, CREDITS_CSV, MODELS_CSV, SUMMARY_CSV } from '../../src/usage/export/organization-csv.ts';
-import { PERSON_COLUMNS } from '../../src/usage/export/people-csv.ts';
+import {
+  organizationCsv,
+  CREDITS_CSV,
+  MODELS_CSV,
+  SUMMARY_CSV,
+} from '../../src/features/usage/export/organization-csv.ts';
+import { PERSON_COLUMNS } from '../../src/features/usage/export/people-csv.ts';
 import { csvHeader, csvRows } from '../../src/core/base/text/csv.ts';
-import { creditsSection, peopleSection } from '../../src/usage/digest/parts.ts';
-import { summarySection } from '../../src/usage/digest/summary.ts';
-import { buildMoves, changeOf, type KnownMoves } from '../../src/usage/reports/moves-report.ts';
+import { creditsSection, peopleSection } from '../../src/features/usage/digest/parts.ts';
+import { summarySection } from '../../src/features/usage/digest/summary.ts';
+import { buildMoves, changeOf, type KnownMoves } from '../../src/features/usage/reports/moves-report.ts';
 import { lengthOf } from '../../src/core/base/time/calendar.ts';
 import { mostCreditsFirst } from '../../src/core/analytics/person-credits.ts';
 import { createPeopleFold } from '../../src/core/figures/measures/people-fold.ts';
 import { createPeopleSpendFold } from '../../src/core/figures/measures/people-spend.ts';
-import { buildCreditsReport } from '../../src/usage/reports/credits-report.ts';
-import { buildModelsReport } from '../../src/usage/reports/models-report.ts';
-import { buildPeopleReport } from '../../src/usage/reports/people-report.ts';
-import { buildSummaryReport } from '../../src/usage/reports/summary-report.ts';
+import { buildCreditsReport } from '../../src/features/usage/reports/credits-report.ts';
+import { buildModelsReport } from '../../src/features/usage/reports/models-report.ts';
+import { buildPeopleReport } from '../../src/features/usage/reports/people-report.ts';
+import { buildSummaryReport } from '../../src/features/usage/reports/summary-report.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 import { MANAGERS, NAMING } from '../support/slack/readers.ts';
 import { READ_AT, scenes, sum, type Scene } from './views/generated.ts';

@@ -12,7 +12,7 @@ import {
   wordsOf,
   type RequestedSubject,
   type UsageViewName,
-} from '../../src/usage/usage-command.ts';
+} from '../../src/features/usage/usage-command.ts';
 
 const NOW = new Date('2026-03-04T09:00:00Z');
 const parse = (text: string) => parseUsage(text.split(' ').filter(Boolean), NOW);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PERSON_COLUMNS } from '../../src/usage/export/people-csv.ts';
+import { PERSON_COLUMNS } from '../../src/features/usage/export/people-csv.ts';
 import { csvHeader, csvLines, csvRows } from '../../src/core/base/text/csv.ts';
 import {
   ACTIVITY_CSV,
@@ -10,7 +10,7 @@ import {
   PRODUCTIVITY_CSV,
   SUMMARY_CSV,
   TOOLS_CSV,
-} from '../../src/usage/export/organization-csv.ts';
+} from '../../src/features/usage/export/organization-csv.ts';
 import { daysOf } from '../../src/core/base/time/calendar.ts';
 import { keyOf, sceneOf, scenes, sum, tally } from './views/generated.ts';
 import { propertyRuns } from '../support/property-runs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plusDays } from '../../src/core/base/time/calendar.ts';
-import { digestHeadline } from '../../src/usage/digest/headline.ts';
+import { digestHeadline } from '../../src/features/usage/digest/headline.ts';
 import { judgeDay, usualRange, rangeWords } from '../../src/core/figures/insight/unusual.ts';
 
 const FRIDAY = '2026-11-20';

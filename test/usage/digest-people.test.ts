@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { peopleSection } from '../../src/usage/digest/parts.ts';
-import { buildPeopleReport } from '../../src/usage/reports/people-report.ts';
+import { peopleSection } from '../../src/features/usage/digest/parts.ts';
+import { buildPeopleReport } from '../../src/features/usage/reports/people-report.ts';
 import { NAMING } from '../support/slack/readers.ts';
 
 const scope = { period: { first: '2026-03-03', last: '2026-03-03' }, comparedWith: undefined, today: '2026-03-05' };

@@ -9,11 +9,11 @@ import {
 } from '../../src/core/figures/explanation/shown-figures.ts';
 import { createPeopleSpendFold } from '../../src/core/figures/measures/people-spend.ts';
 import { creditsRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
-import { explainCredits } from '../../src/usage/explain/credits-parts.ts';
-import { explainGroup } from '../../src/usage/explain/people-parts.ts';
-import { buildCreditsReport } from '../../src/usage/reports/credits-report.ts';
-import { buildGroupReport } from '../../src/usage/reports/group-report.ts';
-import { redactReport } from '../../src/usage/reports/redact-report.ts';
+import { explainCredits } from '../../src/features/usage/explain/credits-parts.ts';
+import { explainGroup } from '../../src/features/usage/explain/people-parts.ts';
+import { buildCreditsReport } from '../../src/features/usage/reports/credits-report.ts';
+import { buildGroupReport } from '../../src/features/usage/reports/group-report.ts';
+import { redactReport } from '../../src/features/usage/reports/redact-report.ts';
 import { propertyRuns } from '../support/property-runs.ts';
 
 const PERIOD = { first: '2026-03-02', last: '2026-03-08' };

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mostCreditsFirst, createIdentities } from '../../src/core/analytics/person-credits.ts';
 import type { AnalyticsDays } from '../../src/core/analytics/days.ts';
-import { readEvidence } from '../../src/limits/card/evidence.ts';
+import { readEvidence } from '../../src/features/limits/card/evidence.ts';
 import { userRow } from '../../src/core/platform/endpoints/analytics-rows.ts';
 import { daysOf, plusDays } from '../../src/core/base/time/calendar.ts';
 import { createPeopleFold } from '../../src/core/figures/measures/people-fold.ts';
 import { createPeopleSpendFold } from '../../src/core/figures/measures/people-spend.ts';
-import { buildGroupReport } from '../../src/usage/reports/group-report.ts';
-import { groupView } from '../../src/usage/views/group-view.ts';
+import { buildGroupReport } from '../../src/features/usage/reports/group-report.ts';
+import { groupView } from '../../src/features/usage/views/group-view.ts';
 import { NAMING } from '../support/slack/readers.ts';
 
 const PERIOD = { first: '2026-03-02', last: '2026-03-08' };

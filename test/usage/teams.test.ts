@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { buildTeamsReport, type ChosenTeam } from '../../src/teams/teams-report.ts';
-import { teamsView } from '../../src/usage/views/teams-view.ts';
+import { buildTeamsReport, type ChosenTeam } from '../../src/features/teams/teams-report.ts';
+import { teamsView } from '../../src/features/usage/views/teams-view.ts';
 import { READ_AT } from './views/generated.ts';
 
 const scope = {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { PRICE_RULE } from '../../../src/core/base/text/money.ts';
 import { daysOf } from '../../../src/core/base/time/calendar.ts';
-import { openPeriods, periodOf, type BudgetPrice } from '../../../src/alerts/budgets/core/budget.ts';
-import { amountsOf } from '../../../src/alerts/budgets/core/budget-payload.ts';
+import { openPeriods, periodOf, type BudgetPrice } from '../../../src/features/alerts/budgets/core/budget.ts';
+import { amountsOf } from '../../../src/features/alerts/budgets/core/budget-payload.ts';
 import { createPriceList, type DatedPrice } from '../../../src/core/figures/money/price-list.ts';
 import { allowEverybodysAmounts, type Admission } from '../../../src/core/figures/groups/admission.ts';
-import { decide, figuresOf, type RecordedThreshold } from '../../../src/alerts/budgets/core/decide.ts';
-import { planBudget } from '../../../src/alerts/budgets/evaluate/plan.ts';
-import { readBudgetPrice, readPercents } from '../../../src/alerts/budgets/manage/read-form.ts';
+import { decide, figuresOf, type RecordedThreshold } from '../../../src/features/alerts/budgets/core/decide.ts';
+import { planBudget } from '../../../src/features/alerts/budgets/evaluate/plan.ts';
+import { readBudgetPrice, readPercents } from '../../../src/features/alerts/budgets/manage/read-form.ts';
 
 describe('the period of a budget', () => {
   test.each([

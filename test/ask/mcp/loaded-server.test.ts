@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { loadedServer } from '../../../src/ask/mcp/loaded-server.ts';
-import type { McpHandler } from '../../../src/ask/mcp/mcp-server.ts';
+import { loadedServer } from '../../../src/features/ask/mcp/loaded-server.ts';
+import type { McpHandler } from '../../../src/features/ask/mcp/mcp-server.ts';
 
 const handler = (): McpHandler => ({
   fetch: () => Promise.resolve(new Response()),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { understand } from '../../../src/ask/messages/understood-line.ts';
-import { createReadMessage } from '../../../src/ask/words/read-words.ts';
+import { understand } from '../../../src/features/ask/messages/understood-line.ts';
+import { createReadMessage } from '../../../src/features/ask/words/read-words.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { readDirectedMessage } from '../../../src/core/slack/inbound/messages/directed-messages.ts';
 import { readableCommands } from '../../support/ask/commands.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readMessageText } from '../../../src/ask/words/read-message.ts';
-import type { Reading } from '../../../src/ask/messages/reading.ts';
+import { readMessageText } from '../../../src/features/ask/words/read-message.ts';
+import type { Reading } from '../../../src/features/ask/messages/reading.ts';
 import { readPeriod } from '../../../src/core/base/time/read-period.ts';
-import { parseUsage } from '../../../src/usage/usage-command.ts';
-import { isComparison, parseComparison } from '../../../src/usage/compare/comparison-words.ts';
+import { parseUsage } from '../../../src/features/usage/usage-command.ts';
+import { isComparison, parseComparison } from '../../../src/features/usage/compare/comparison-words.ts';
 import { splitWords } from '../../../src/core/slack/commands/command-words.ts';
 import { GOLD_NOW, meaningOf } from '../../support/ask/gold.ts';
 import { propertyRuns } from '../../support/property-runs.ts';

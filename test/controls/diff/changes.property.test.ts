@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diffSettings } from '../../../src/controls/diff/changes.ts';
-import { type Change, type Path } from '../../../src/controls/diff/change.ts';
-import { fullSentences, shortSentence } from '../../../src/controls/diff/text.ts';
+import { diffSettings } from '../../../src/features/controls/diff/changes.ts';
+import { type Change, type Path } from '../../../src/features/controls/diff/change.ts';
+import { fullSentences, shortSentence } from '../../../src/features/controls/diff/text.ts';
 import { canonical, type Json, type JsonObject } from '../../../src/core/platform/redaction/json.ts';
 import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { propertyRuns } from '../../support/property-runs.ts';

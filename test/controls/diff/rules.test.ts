@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { diffClassified } from '../../../src/controls/diff/diff.ts';
-import { pathText } from '../../../src/controls/diff/paths.ts';
+import { diffClassified } from '../../../src/features/controls/diff/diff.ts';
+import { pathText } from '../../../src/features/controls/diff/paths.ts';
 import type { JsonObject } from '../../../src/core/platform/redaction/json.ts';
 
 const judged = (before: JsonObject, after: JsonObject) =>

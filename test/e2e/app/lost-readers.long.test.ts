@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
-import { STOP_ACTION } from '../../../src/disclosure/stop-button.ts';
+import { STOP_ACTION } from '../../../src/features/disclosure/stop-button.ts';
 import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunningApp } from '../../../src/app.ts';
-import type { RetentionTables } from '../../../src/retention/table.ts';
+import type { RetentionTables } from '../../../src/features/retention/table.ts';
 import { dayOf } from '../../../src/core/base/time/calendar.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { messagesIn, formValues, setUpDigest, until } from '../../support/digests.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readSection } from '../../../src/digests/core/sections.ts';
+import { readSection } from '../../../src/features/digests/core/sections.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { asStoreFault } from '../../../src/core/store/engines/store-fault.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';

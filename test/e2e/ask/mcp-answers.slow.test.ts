@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { TOOLS } from '../../../src/ask/mcp/tools.ts';
+import { TOOLS } from '../../../src/features/ask/mcp/tools.ts';
 import type { ToolAnswer } from '../../../src/sandbox/slackbot/slackbot.ts';
 import { identityOf, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
 import { whileTimePasses } from '../../support/digests.ts';

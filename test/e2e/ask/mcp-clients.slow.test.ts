@@ -2,7 +2,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TOOLS } from '../../../src/ask/mcp/tools.ts';
+import { TOOLS } from '../../../src/features/ask/mcp/tools.ts';
 import { identityOf, personalToken, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
 
 let scene: ToolsScene;

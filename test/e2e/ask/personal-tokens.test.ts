@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withAsk } from '../../../src/ask/ask-tables.ts';
+import { withAsk } from '../../../src/features/ask/ask-tables.ts';
 import { personalToken, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, textOfView } from '../../support/slack/modals.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ExportTables } from '../../../src/exports/table.ts';
+import type { ExportTables } from '../../../src/features/exports/table.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { formValues, until } from '../../support/digests.ts';

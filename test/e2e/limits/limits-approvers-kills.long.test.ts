@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import { askedCards, setApprovers, turnsOf } from '../../support/limits/approvers.ts';
 import { ask, cardOf, untilQuiet } from '../../support/limits/limits.ts';
 import { until } from '../../support/digests.ts';

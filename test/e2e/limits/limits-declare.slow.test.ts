@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import { delivered, formValues } from '../../support/digests.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { ask, cardOf, ledger, putsOf, untilQuiet } from '../../support/limits/limits.ts';

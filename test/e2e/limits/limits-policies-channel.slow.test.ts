@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { delivered, messagesIn, whileTimePasses } from '../../support/digests.ts';
 import { directMessagesTo, putsOf, untilQuiet, untilState } from '../../support/limits/limits.ts';

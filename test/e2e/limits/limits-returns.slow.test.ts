@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 import {

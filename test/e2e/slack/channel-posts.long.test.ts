@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { VIEWS } from '../../../src/usage/usage-command.ts';
+import { VIEWS } from '../../../src/features/usage/usage-command.ts';
 import { askForComputer } from '../../support/computers.ts';
 import { change, noticesIn, repliesIn } from '../../support/controls.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';

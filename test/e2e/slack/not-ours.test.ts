@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ACTIONS } from '../../../src/limits/core/limit-buttons.ts';
+import { ACTIONS } from '../../../src/features/limits/core/limit-buttons.ts';
 import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';

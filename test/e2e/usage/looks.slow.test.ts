@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { disclosurePolicies } from '../../../src/disclosure/disclosure-log.ts';
+import { disclosurePolicies } from '../../../src/features/disclosure/disclosure-log.ts';
 import type { ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, formValues, setUpDigest, until } from '../../support/digests.ts';

@@ -7,20 +7,20 @@ import { createPeopleFold } from '../../../src/core/figures/measures/people-fold
 import { createPeopleSpendFold } from '../../../src/core/figures/measures/people-spend.ts';
 import { dayOfPrice } from '../../../src/core/figures/money/report-costs.ts';
 import { sourceOf } from '../../../src/core/figures/measures/source.ts';
-import { comparisonParagraphs } from '../../../src/usage/compare/comparison-view.ts';
-import { compareSides, type Side } from '../../../src/usage/compare/comparison.ts';
-import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
-import { buildTeamsReport } from '../../../src/teams/teams-report.ts';
-import { redactTeams } from '../../../src/teams/team-details.ts';
-import { teamsView } from '../../../src/usage/views/teams-view.ts';
-import { peopleView } from '../../../src/usage/views/people-view.ts';
+import { comparisonParagraphs } from '../../../src/features/usage/compare/comparison-view.ts';
+import { compareSides, type Side } from '../../../src/features/usage/compare/comparison.ts';
+import { buildPeopleReport } from '../../../src/features/usage/reports/people-report.ts';
+import { buildTeamsReport } from '../../../src/features/teams/teams-report.ts';
+import { redactTeams } from '../../../src/features/teams/team-details.ts';
+import { teamsView } from '../../../src/features/usage/views/teams-view.ts';
+import { peopleView } from '../../../src/features/usage/views/people-view.ts';
 import { NAMING } from '../../support/slack/readers.ts';
 import type { Part } from '../../../src/core/analytics/day-facts.ts';
 import { daysOf, plusDays } from '../../../src/core/base/time/calendar.ts';
 import { createPriceList } from '../../../src/core/figures/money/price-list.ts';
 import { creditsRow, userRow, type CreditsRow } from '../../../src/core/platform/endpoints/analytics-rows.ts';
-import { buildCreditsReport } from '../../../src/usage/reports/credits-report.ts';
-import { creditsView } from '../../../src/usage/views/credits-view.ts';
+import { buildCreditsReport } from '../../../src/features/usage/reports/credits-report.ts';
+import { creditsView } from '../../../src/features/usage/views/credits-view.ts';
 import {
   inSteps,
   moneyOf,

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { decideByPolicy, isWithinHours, type PolicyFacts } from '../../../src/limits/policies/core/decide.ts';
-import type { AgreedPolicy, PolicyRules } from '../../../src/limits/policies/core/policy-rules.ts';
-import { undoEndOf } from '../../../src/limits/policies/core/windows.ts';
-import { backTestOf, dryRunDaysOf, worstCaseOf } from '../../../src/limits/policies/back-test/back-test.ts';
+import { decideByPolicy, isWithinHours, type PolicyFacts } from '../../../src/features/limits/policies/core/decide.ts';
+import type { AgreedPolicy, PolicyRules } from '../../../src/features/limits/policies/core/policy-rules.ts';
+import { undoEndOf } from '../../../src/features/limits/policies/core/windows.ts';
+import { backTestOf, dryRunDaysOf, worstCaseOf } from '../../../src/features/limits/policies/back-test/back-test.ts';
 import {
   factsOfPast,
   replay,
   REPLAYED_DECISION,
   type PastCase,
-} from '../../../src/limits/policies/back-test/replay.ts';
-import { LIVE_DECISION } from '../../../src/limits/policies/live/decide-request.ts';
-import { policyOnCard } from '../../../src/limits/policies/screens/card-lines.ts';
+} from '../../../src/features/limits/policies/back-test/replay.ts';
+import { LIVE_DECISION } from '../../../src/features/limits/policies/live/decide-request.ts';
+import { policyOnCard } from '../../../src/features/limits/policies/screens/card-lines.ts';
 import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { declaredLimit, knownLimit, NO_LIMIT } from '../../support/limits/known-limit.ts';
 import { FIRST_LIMITS, RAISES } from '../../support/limits/policy-scene.ts';

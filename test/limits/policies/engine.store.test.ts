@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../src/core/base/checkpoint.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/durations.ts';
-import { withLimits, type LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
-import { storeDeclaration } from '../../../src/limits/declare/declared-limits.ts';
-import { findRequest, listRequests, peopleOf } from '../../../src/limits/core/requests.ts';
-import { moveRequest } from '../../../src/limits/decide/decide.ts';
+import { withLimits, type LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import { storeDeclaration } from '../../../src/features/limits/declare/declared-limits.ts';
+import { findRequest, listRequests, peopleOf } from '../../../src/features/limits/core/requests.ts';
+import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import {
   activatePolicy,
   createPolicy,
@@ -14,12 +14,12 @@ import {
   removePolicy,
   resumePolicy,
   stopAllPolicies,
-} from '../../../src/limits/policies/manage/change-policy.ts';
-import { readAskFacts } from '../../../src/limits/ask/ask-facts.ts';
-import { saveApproverRules } from '../../../src/limits/approvers/approver-rules.ts';
+} from '../../../src/features/limits/policies/manage/change-policy.ts';
+import { readAskFacts } from '../../../src/features/limits/ask/ask-facts.ts';
+import { saveApproverRules } from '../../../src/features/limits/approvers/approver-rules.ts';
 import { chooseLimitPeriod } from '../../../src/core/figures/limit-period.ts';
-import { pauseAll } from '../../../src/limits/policies/manage/pause.ts';
-import { findDecision } from '../../../src/limits/policies/store/policy-decisions.ts';
+import { pauseAll } from '../../../src/features/limits/policies/manage/pause.ts';
+import { findDecision } from '../../../src/features/limits/policies/store/policy-decisions.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';

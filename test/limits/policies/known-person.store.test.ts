@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
-import { storeDeclaration } from '../../../src/limits/declare/declared-limits.ts';
-import { moveRequest } from '../../../src/limits/decide/decide.ts';
-import { runBackTest } from '../../../src/limits/policies/back-test/read-past.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { storeDeclaration } from '../../../src/features/limits/declare/declared-limits.ts';
+import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
+import { runBackTest } from '../../../src/features/limits/policies/back-test/read-past.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import {

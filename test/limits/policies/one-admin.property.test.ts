@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/durations.ts';
 import { chooseLimitPeriod } from '../../../src/core/figures/limit-period.ts';
-import { saveApproverRules } from '../../../src/limits/approvers/approver-rules.ts';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
-import { listRequests } from '../../../src/limits/core/requests.ts';
-import { moveRequest } from '../../../src/limits/decide/decide.ts';
-import { storeDeclaration } from '../../../src/limits/declare/declared-limits.ts';
-import type { RaiseRules } from '../../../src/limits/policies/core/policy-rules.ts';
+import { saveApproverRules } from '../../../src/features/limits/approvers/approver-rules.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { listRequests } from '../../../src/features/limits/core/requests.ts';
+import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
+import { storeDeclaration } from '../../../src/features/limits/declare/declared-limits.ts';
+import type { RaiseRules } from '../../../src/features/limits/policies/core/policy-rules.ts';
 import {
   activatePolicy,
   editPolicy,
@@ -16,8 +16,8 @@ import {
   removePolicy,
   resumePolicy,
   stopAllPolicies,
-} from '../../../src/limits/policies/manage/change-policy.ts';
-import { listPolicies } from '../../../src/limits/policies/store/policy-store.ts';
+} from '../../../src/features/limits/policies/manage/change-policy.ts';
+import { listPolicies } from '../../../src/features/limits/policies/store/policy-store.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { playStep, RULES, startPlay, type PolicyPlay, type PolicyStep } from '../../support/limits/policy-model.ts';

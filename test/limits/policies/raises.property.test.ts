@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/durations.ts';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
-import { listRequests } from '../../../src/limits/core/requests.ts';
-import { moveRequest } from '../../../src/limits/decide/decide.ts';
-import type { RaiseRules } from '../../../src/limits/policies/core/policy-rules.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { listRequests } from '../../../src/features/limits/core/requests.ts';
+import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
+import type { RaiseRules } from '../../../src/features/limits/policies/core/policy-rules.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { activeOf, ADMINS, giveLimit, memberId, policyPerson, RAISES } from '../../support/limits/policy-scene.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../../src/core/base/time/durations.ts';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
-import { limitsOf } from '../../../src/limits/core/limit-of.ts';
-import { worstCaseOf } from '../../../src/limits/policies/back-test/back-test.ts';
-import type { RaiseRules } from '../../../src/limits/policies/core/policy-rules.ts';
-import { resumePolicy } from '../../../src/limits/policies/manage/change-policy.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { limitsOf } from '../../../src/features/limits/core/limit-of.ts';
+import { worstCaseOf } from '../../../src/features/limits/policies/back-test/back-test.ts';
+import type { RaiseRules } from '../../../src/features/limits/policies/core/policy-rules.ts';
+import { resumePolicy } from '../../../src/features/limits/policies/manage/change-policy.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import {

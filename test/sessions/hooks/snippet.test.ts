@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { hookSettings } from '../../../src/sessions/hooks/commands/snippet.ts';
-import { EVENT_NAMES } from '../../../src/sessions/hooks/core/event.ts';
+import { hookSettings } from '../../../src/features/sessions/hooks/commands/snippet.ts';
+import { EVENT_NAMES } from '../../../src/features/sessions/hooks/core/event.ts';
 import { freePort } from '../../support/processes/free-port.ts';
 import { startServer, type BadServer } from '../../support/hooks/servers.ts';
 import { CODE, hooksOf, makeHome, runInShell, setUp, TOKEN_FILE } from '../../support/hooks/shell.ts';

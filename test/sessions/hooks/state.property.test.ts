@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeNames, readEvent, type HookEvent } from '../../../src/sessions/hooks/core/event.ts';
-import { sessionKey } from '../../../src/sessions/hooks/inbox/record.ts';
-import { quietUntil, readQuietHours } from '../../../src/sessions/hooks/core/quiet.ts';
-import { progressAfterEvent, dueAt, isNews, type SessionProgress } from '../../../src/sessions/hooks/core/state.ts';
-import { COUNTED_A_MINUTE, createRate, EVENTS_A_MINUTE } from '../../../src/sessions/hooks/inbox/rate.ts';
+import { mergeNames, readEvent, type HookEvent } from '../../../src/features/sessions/hooks/core/event.ts';
+import { sessionKey } from '../../../src/features/sessions/hooks/inbox/record.ts';
+import { quietUntil, readQuietHours } from '../../../src/features/sessions/hooks/core/quiet.ts';
+import {
+  progressAfterEvent,
+  dueAt,
+  isNews,
+  type SessionProgress,
+} from '../../../src/features/sessions/hooks/core/state.ts';
+import { COUNTED_A_MINUTE, createRate, EVENTS_A_MINUTE } from '../../../src/features/sessions/hooks/inbox/rate.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const AT = '2026-03-02T08:00:00.000Z';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { markup } from '../../../src/core/base/text/markup.ts';
 import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
-import { textBlock } from '../../../src/sessions/rich-text.ts';
+import { textBlock } from '../../../src/features/sessions/rich-text.ts';
 import * as blockBuilders from '../../../src/core/slack/blocks/blocks.ts';
 import type { Block } from '../../../src/core/slack/blocks/blocks.ts';
 import * as inputBuilders from '../../../src/core/slack/blocks/inputs.ts';

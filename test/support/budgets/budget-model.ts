@@ -7,16 +7,16 @@ import type { DailyCreditsRow } from '../../../src/core/analytics/day-facts.ts';
 import type { Day, Period } from '../../../src/core/base/time/calendar.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Engine, Store } from '../../../src/core/store/store.ts';
-import type { EvaluationDeps } from '../../../src/alerts/budgets/core/evaluation-deps.ts';
-import { messageSchema } from '../../../src/alerts/budgets/core/budget-payload.ts';
+import type { EvaluationDeps } from '../../../src/features/alerts/budgets/core/evaluation-deps.ts';
+import { messageSchema } from '../../../src/features/alerts/budgets/core/budget-payload.ts';
 import {
   changeTerms,
   findBudget,
   insertBudget,
   removeBudget,
   type MarkRow,
-} from '../../../src/alerts/budgets/core/budget-store.ts';
-import { evaluateBudgets } from '../../../src/alerts/budgets/evaluate/evaluate.ts';
+} from '../../../src/features/alerts/budgets/core/budget-store.ts';
+import { evaluateBudgets } from '../../../src/features/alerts/budgets/evaluate/evaluate.ts';
 import { createDatabase } from '../stores/databases.ts';
 
 /** The events between two evaluations of a budget. */

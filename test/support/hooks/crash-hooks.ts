@@ -1,6 +1,6 @@
 import type { Bot } from '../processes/bot-processes.ts';
-import { withHooks } from '../../../src/sessions/hooks/core/session-tables.ts';
-import { exchangeCode, hashOf, renewSetupCode } from '../../../src/sessions/hooks/core/tokens.ts';
+import { withHooks } from '../../../src/features/sessions/hooks/core/session-tables.ts';
+import { exchangeCode, hashOf, renewSetupCode } from '../../../src/features/sessions/hooks/core/tokens.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 
 /** Bots that follow each other take any free port each. */

@@ -4,7 +4,7 @@ import { Agent, fetch } from 'undici';
 import { z } from 'zod';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import type { SandboxSlack } from '../../../src/sandbox/slack/index.ts';
-import { withHooks, type HookSession } from '../../../src/sessions/hooks/core/session-tables.ts';
+import { withHooks, type HookSession } from '../../../src/features/sessions/hooks/core/session-tables.ts';
 import { readDatabase } from '../stores/databases.ts';
 import { stops, tool, waits, type Sent } from './hooks.ts';
 

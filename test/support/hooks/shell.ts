@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { hookSettings } from '../../../src/sessions/hooks/commands/snippet.ts';
+import { hookSettings } from '../../../src/features/sessions/hooks/commands/snippet.ts';
 
 export interface ShellRun {
   code: number | null;

@@ -1,4 +1,4 @@
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { readDatabase } from '../stores/databases.ts';
 import { openByCommand, submitForm } from '../slack/modals.ts';

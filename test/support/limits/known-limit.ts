@@ -1,5 +1,5 @@
 import type { KnownLimit, SetLimit } from '../../../src/core/figures/known-limit.ts';
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import { readDatabase } from '../stores/databases.ts';
 import type { TestApp } from '../test-app.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { LEASE_MS } from '../../../src/limits/apply/leases.ts';
-import type { RequestState } from '../../../src/limits/core/states.ts';
+import { LEASE_MS } from '../../../src/features/limits/apply/leases.ts';
+import type { RequestState } from '../../../src/features/limits/core/states.ts';
 import type { BotProcess } from '../processes/bot-processes.ts';
 import { setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
 import { readDatabase } from '../stores/databases.ts';

@@ -1,6 +1,6 @@
-import { withLimits, type LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits, type LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
 import type { FormValues, MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
-import type { RequestState } from '../../../src/limits/core/states.ts';
+import type { RequestState } from '../../../src/features/limits/core/states.ts';
 import type { Database } from '../../../src/core/store/tables.ts';
 import { readDatabase } from '../stores/databases.ts';
 import { delivered, deliveriesThere, letTimePass, until } from '../digests.ts';

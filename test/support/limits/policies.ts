@@ -1,4 +1,4 @@
-import { withLimits } from '../../../src/limits/core/limit-tables.ts';
+import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { formValues, messagesIn } from '../digests.ts';
 import { clickButton, nextAnswer, typeCommand } from '../slack/conversation.ts';

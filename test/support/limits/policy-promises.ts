@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { dayOf } from '../../../src/core/base/time/calendar.ts';
 import { DAY_MS } from '../../../src/core/base/time/durations.ts';
-import type { LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
-import { UNFINISHED } from '../../../src/limits/core/states.ts';
-import { rulesSchema, type PolicyRules } from '../../../src/limits/policies/core/policy-rules.ts';
+import type { LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import { UNFINISHED } from '../../../src/features/limits/core/states.ts';
+import { rulesSchema, type PolicyRules } from '../../../src/features/limits/policies/core/policy-rules.ts';
 import { emailOf, type PolicyWorld } from './policy-scene.ts';
 
 /** What admins did, as the test saw it. The keys of versions are `id@version`. */

@@ -3,24 +3,28 @@ import type { FoldedDays } from '../../../src/core/analytics/days.ts';
 import { noCheckpoint, type Checkpoint } from '../../../src/core/base/checkpoint.ts';
 import { dayOf, daysOf, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
 import type { LimitPeriod } from '../../../src/core/base/settings/config.ts';
-import { createApplier, type Applier } from '../../../src/limits/apply/applier.ts';
-import { listDue } from '../../../src/limits/apply/leases.ts';
-import { makeRequest } from '../../../src/limits/ask/create.ts';
-import type { LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
-import type { LimitDeps } from '../../../src/limits/core/limits-deps.ts';
-import { beforeOf } from '../../../src/limits/ask/validate-input.ts';
+import { createApplier, type Applier } from '../../../src/features/limits/apply/applier.ts';
+import { listDue } from '../../../src/features/limits/apply/leases.ts';
+import { makeRequest } from '../../../src/features/limits/ask/create.ts';
+import type { LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import type { LimitDeps } from '../../../src/features/limits/core/limits-deps.ts';
+import { beforeOf } from '../../../src/features/limits/ask/validate-input.ts';
 import { permanentAmountOf } from '../../../src/core/figures/known-limit.ts';
-import { limitOf } from '../../../src/limits/core/limit-of.ts';
-import { findRequest } from '../../../src/limits/core/requests.ts';
-import { beginReturns } from '../../../src/limits/decide/returns.ts';
-import type { DefaultRules, PolicyRules, RaiseRules } from '../../../src/limits/policies/core/policy-rules.ts';
-import { createFirstLimits } from '../../../src/limits/policies/live/first-limits.ts';
-import { createKnownEmails } from '../../../src/limits/rights/known-emails.ts';
-import { pauseAfterGap } from '../../../src/limits/policies/live/run-policies.ts';
-import { activatePolicy, createPolicy } from '../../../src/limits/policies/manage/change-policy.ts';
-import { backTestColumn } from '../../../src/limits/policies/back-test/read-past.ts';
-import { declareOnlyHere } from '../../../src/limits/policies/store/only-here.ts';
-import { findPolicy, keepBackTest, type StoredPolicy } from '../../../src/limits/policies/store/policy-store.ts';
+import { limitOf } from '../../../src/features/limits/core/limit-of.ts';
+import { findRequest } from '../../../src/features/limits/core/requests.ts';
+import { beginReturns } from '../../../src/features/limits/decide/returns.ts';
+import type { DefaultRules, PolicyRules, RaiseRules } from '../../../src/features/limits/policies/core/policy-rules.ts';
+import { createFirstLimits } from '../../../src/features/limits/policies/live/first-limits.ts';
+import { createKnownEmails } from '../../../src/features/limits/rights/known-emails.ts';
+import { pauseAfterGap } from '../../../src/features/limits/policies/live/run-policies.ts';
+import { activatePolicy, createPolicy } from '../../../src/features/limits/policies/manage/change-policy.ts';
+import { backTestColumn } from '../../../src/features/limits/policies/back-test/read-past.ts';
+import { declareOnlyHere } from '../../../src/features/limits/policies/store/only-here.ts';
+import {
+  findPolicy,
+  keepBackTest,
+  type StoredPolicy,
+} from '../../../src/features/limits/policies/store/policy-store.ts';
 import type { MovableClock } from '../../../src/sandbox/clock.ts';
 import type { FreshPerson } from '../../../src/core/slack/people/people.ts';
 import { readStoreNow } from '../../../src/core/store/lease.ts';

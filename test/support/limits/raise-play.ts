@@ -1,6 +1,6 @@
-import type { LimitDatabase } from '../../../src/limits/core/limit-tables.ts';
-import { findRequest } from '../../../src/limits/core/requests.ts';
-import { moveRequest } from '../../../src/limits/decide/decide.ts';
+import type { LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import { findRequest } from '../../../src/features/limits/core/requests.ts';
+import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
 import { overrideStoreTime } from '../../../src/core/store/lease.ts';
 import {

@@ -1,5 +1,5 @@
 import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
-import { listDisclosures } from '../../../src/disclosure/disclosure-log.ts';
+import { listDisclosures } from '../../../src/features/disclosure/disclosure-log.ts';
 import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
 import { readDatabase } from '../stores/databases.ts';
 import { setRoles, type KindsScene, type PeopleRole } from './kinds-scene.ts';

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
-import { withHooks } from '../../../src/sessions/hooks/core/session-tables.ts';
+import { withHooks } from '../../../src/features/sessions/hooks/core/session-tables.ts';
 import type { Database } from '../../../src/core/store/tables.ts';
 import { change } from '../controls.ts';
 import { askForComputer } from '../computers.ts';

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { systemClock } from '../../../src/core/base/time/clock.ts';
-import { digestSubscription } from '../../../src/digests/deliver/plan.ts';
+import { digestSubscription } from '../../../src/features/digests/deliver/plan.ts';
 import { planDueSubscriptions } from '../../../src/core/schedule/due-subscriptions.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 

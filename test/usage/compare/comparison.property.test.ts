@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareSides, pointsOfSides, type Side } from '../../../src/usage/compare/comparison.ts';
+import { compareSides, pointsOfSides, type Side } from '../../../src/features/usage/compare/comparison.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 
 const DAY_MS = 86_400_000;

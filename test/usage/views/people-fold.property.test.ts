@@ -7,8 +7,8 @@ import { createOrganization } from '../../../src/sandbox/platform/model/organiza
 import { daysOf } from '../../../src/core/base/time/calendar.ts';
 import { mostCreditsFirst } from '../../../src/core/analytics/person-credits.ts';
 import { createPeopleFold } from '../../../src/core/figures/measures/people-fold.ts';
-import { buildPeopleReport } from '../../../src/usage/reports/people-report.ts';
-import { peopleView } from '../../../src/usage/views/people-view.ts';
+import { buildPeopleReport } from '../../../src/features/usage/reports/people-report.ts';
+import { peopleView } from '../../../src/features/usage/views/people-view.ts';
 import { NAMING } from '../../support/slack/readers.ts';
 import { generatedPeriod, seeds } from './generated.ts';
 import { propertyRuns } from '../../support/property-runs.ts';

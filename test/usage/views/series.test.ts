@@ -2,7 +2,7 @@ import type { TableOptions } from '../../../src/core/slack/blocks/paragraphs.ts'
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysOf, plusDays } from '../../../src/core/base/time/calendar.ts';
-import { dayTable } from '../../../src/usage/views/day-table.ts';
+import { dayTable } from '../../../src/features/usage/views/day-table.ts';
 import { pointsOf, topSeries, unitWords, weekNote } from '../../../src/core/figures/measures/series.ts';
 
 const amount = fc.nat(1_000_000);

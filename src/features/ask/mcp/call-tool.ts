@@ -1,0 +1,75 @@
+import { joinWords } from '../../../core/slack/commands/command-text.ts';
+import { REFUSAL_SENTENCES, type Person } from '../../../core/slack/people/people.ts';
+import { captureAnswer, type CapturedMessage } from '../answers/captured-answer.ts';
+import { readableText } from '../answers/readable-text.ts';
+import { structuredAnswer, type StructuredAnswer } from '../answers/structured-answer.ts';
+import type { AskDeps } from '../ask-deps.ts';
+import { countQuestion } from '../question-limits.ts';
+import { readSubjectWords } from '../subject-words.ts';
+import type { Tool, ToolArguments } from './tools.ts';
+
+export interface ToolCaller {
+  slackId: string;
+  /** Who reads the answer for the person. */
+  client: 'slackbot' | 'token';
+}
+
+export type ToolAnswer =
+  | { kind: 'answer'; text: string; structured: StructuredAnswer; messages: readonly CapturedMessage[] }
+  | { kind: 'fault'; text: string };
+
+/** Runs the command of a tool for a person, with the rights of that person at this moment. */
+export async function callTool(
+  deps: AskDeps,
+  tool: Tool,
+  given: Partial<ToolArguments>,
+  { slackId, client }: ToolCaller,
+): Promise<ToolAnswer> {
+  const admission = await countQuestion(deps, 'tool', slackId);
+  if (admission.kind === 'too_many')
+    return fault(`These are too many questions in one minute. Ask again in ${admission.waitSeconds} seconds.`);
+  const identification = await deps.people.identify(slackId);
+  if (identification.kind === 'refused') return fault(REFUSAL_SENTENCES[identification.reason]);
+  const elsewhere = tool.answeredInSlack?.(given);
+  if (elsewhere !== undefined) return fault(elsewhere);
+  const showsPeople = deps.config.tools?.showsPeople === true;
+  const namesPeople = showsPeople && identification.person.seesPeople;
+  const subject =
+    given.subject === undefined ? undefined : await readSubjectWords(given.subject, deps.people, { namesPeople });
+  if (subject?.kind === 'unclear') return fault(withCorrections(subject.sentence, subject.meant));
+  const typed = tool.words({ ...given, subject: subject?.word }).flatMap((word) => (word ? word.split(/\s+/) : []));
+  const text = joinWords(typed.filter((word) => word !== ''));
+  const { reply, messages } = captureAnswer(deps.inWorkspaceNames);
+  let isRestricted = false;
+  const restrict = (person: Person): Person => {
+    isRestricted = person.seesPeople;
+    return { ...person, seesPeople: false, ...(tool.listsPeople ? { role: 'member' } : {}) };
+  };
+  const outcome = await deps.ask({
+    slackId,
+    channel: '',
+    command: tool.command,
+    name: `${client}:${tool.name}`,
+    text,
+    reply,
+    disclosedAs: client,
+    about: { tool: tool.name, client },
+    ...(showsPeople ? {} : { restrict }),
+  });
+  const command = await readableText(`${tool.command} ${text}`.trim(), deps.people);
+  if (outcome === 'lacks_role' && isRestricted) return fault(hiddenPeople(command));
+  const lines = await Promise.all(messages.map((message) => readableText(message.text, deps.people)));
+  const answered = lines.join('\n\n');
+  if (outcome !== 'answered')
+    return fault(answered === '' ? 'This could not be answered. Try again in a minute.' : answered);
+  return { kind: 'answer', text: answered, structured: structuredAnswer(command, answered, messages), messages };
+}
+
+/** `MCP_PEOPLE` is off. */
+const hiddenPeople = (command: string) =>
+  `Figures of other people aren’t shown here, because a model reads this answer. To see them, type ${command} in Slack.`;
+
+const fault = (text: string): ToolAnswer => ({ kind: 'fault', text });
+
+const withCorrections = (sentence: string, meant: readonly string[]) =>
+  meant.length === 0 ? sentence : `${sentence} Did you mean ${meant.join(' or ')}?`;

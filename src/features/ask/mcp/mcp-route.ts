@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBodyReader } from '../../../core/http/body.ts';
+import { HttpRefusal } from '../../../core/http/refusal.ts';
+import type { Route } from '../../../core/http/server.ts';
+import { NO_ACCESS, TOOLS_PATH } from '../../../core/http/tools-address.ts';
+import { readSignedBody } from '../../../core/slack/connection/signed-body.ts';
+import type { AskDeps } from '../ask-deps.ts';
+import { ownerOfToken, revokeToken, TOKEN } from '../tokens/token-store.ts';
+import type { Door, McpHandler } from './mcp-server.ts';
+
+const MAX_BODY_BYTES = 1_048_576;
+/** For all bodies that are still arriving. */
+const MAX_PENDING_BYTES = 16_777_216;
+const MAX_HEADER_LENGTH = 500;
+
+/** The `Host` and `Origin` of a program on the same machine. */
+const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * `POST /mcp`, through one of two doors: a request that Slack signed, or one with a personal token. The door is checked
+ * before anything else reads the body.
+ *
+ * @param load the server is loaded with the first request
+ */
+export function mcpRoute(deps: AskDeps, load: () => Promise<McpHandler>): Route {
+  const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
+  const read = (request: IncomingMessage) => bodies.read(request);
+  return {
+    path: TOOLS_PATH,
+    methods: ['POST'],
+    handle: async (request, response) => {
+      const { tools } = deps.config;
+      if (!tools) throw new HttpRefusal(404, 'Nothing is served at this address.');
+      refuseForeignSites(request.headers, new URL(tools.url));
+      const { door, text } = hasSignature(request.headers)
+        ? await slackDoor(deps, request, read)
+        : await tokenDoor(deps, request, response, read);
+      const server = await load();
+      await send(await server.fetch(webRequest(request.headers, text), door), response);
+    },
+  };
+}
+
+/**
+ * A page that a person opens could otherwise reach the port through the browser, under a name of its own.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
+ */
+function refuseForeignSites({ host = '', origin }: IncomingHttpHeaders, own: URL): void {
+  const isOwn = (url: URL | undefined) => url !== undefined && (url.host === own.host || LOCAL.test(url.hostname));
+  if (!isOwn(urlOf(`http://${host}`)) && !isOwn(urlOf(`https://${host}`)))
+    throw new HttpRefusal(403, 'The Host of the request is not that of MCP_URL.');
+  if (origin !== undefined && !isOwn(urlOf(origin))) throw new HttpRefusal(403, 'Pages of other sites may not ask.');
+}
+
+function urlOf(text: string): URL | undefined {
+  return text.length <= MAX_HEADER_LENGTH && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+const hasSignature = (headers: IncomingHttpHeaders) =>
+  headers['x-slack-signature'] !== undefined || headers['x-slack-request-timestamp'] !== undefined;
+
+interface CheckedRequest {
+  door: Door;
+  text: string;
+}
+type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
+
+async function slackDoor(deps: AskDeps, request: IncomingMessage, read: ReadBody): Promise<CheckedRequest> {
+  const { signature } = deps;
+  if (!deps.config.tools?.doors.includes('slack') || !signature)
+    throw new HttpRefusal(401, 'This server takes no calls from Slack.');
+  if (request.headers.authorization !== undefined) throw new HttpRefusal(401, 'A request of Slack carries no token.');
+  const signed = await readSignedBody(signature, request, () => read(request));
+  if (signed.format !== 'json') throw new HttpRefusal(415, 'The body is no JSON.');
+  return { door: { kind: 'slack' }, text: signed.text };
+}
+
+async function tokenDoor(
+  deps: AskDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  read: ReadBody,
+): Promise<CheckedRequest> {
+  const slackId = deps.config.tools?.doors.includes('tokens') ? await callerByToken(deps, request.headers) : undefined;
+  if (slackId === undefined) {
+    // Without metadata of OAuth: clients that find some ignore the token of their settings.
+    response.setHeader('www-authenticate', 'Bearer');
+    throw new HttpRefusal(401, `${NO_ACCESS} Type /quartermaster token in Slack.`);
+  }
+  return { door: { kind: 'token', slackId }, text: (await read(request)).toString('utf8') };
+}
+
+/** The token ends with the account of its owner. */
+async function callerByToken(deps: AskDeps, { authorization = '' }: IncomingHttpHeaders): Promise<string | undefined> {
+  if (authorization.length > MAX_HEADER_LENGTH) return undefined;
+  const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
+  if (!TOKEN.test(token)) return undefined;
+  const now = deps.clock.now();
+  const owner = await ownerOfToken(deps.db, token, now);
+  if (owner === undefined) return undefined;
+  const identification = await deps.people.identify(owner);
+  if (identification.kind === 'known') return owner;
+  await revokeToken(deps.db, owner, 'quartermaster', now);
+  return undefined;
+}
+
+/** @param headers only those of the protocol pass: the door was checked before */
+function webRequest(headers: IncomingHttpHeaders, body: string): Request {
+  const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && (name === 'accept' || name === 'content-type' || name.startsWith('mcp-'))
+      ? [[name, value]]
+      : [],
+  );
+  return new Request(`http://localhost${TOOLS_PATH}`, { method: 'POST', headers: passed, body });
+}
+
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (!answer.body) {
+    response.end();
+    return;
+  }
+  await pipeline(Readable.fromWeb(answer.body), response);
+}

@@ -1,0 +1,111 @@
+import { plainMessage } from '../../../core/slack/blocks/messages.ts';
+import type { DirectedMessage } from '../../../core/slack/inbound/messages/directed-messages.ts';
+import type { AskQuestion } from '../../../core/slack/inbound/messages/question.ts';
+import type { Reply } from '../../../core/slack/inbound/reply.ts';
+import { isFirstTime } from '../../../core/slack/inbound/seen-events.ts';
+import { REFUSAL_SENTENCES, type Person } from '../../../core/slack/people/people.ts';
+import type { AskDeps } from '../ask-deps.ts';
+import { countQuestion } from '../question-limits.ts';
+import { actionMessage, unclearMessage, unknownMessage, windowMessage, withReading } from './message-views.ts';
+import type { Reading, ReadMessage, CommandLine } from './reading.ts';
+import { understand, understandAll } from './understood-line.ts';
+import { hasRole } from '../../../core/base/roles.ts';
+
+const MAX_LENGTH = 300;
+const MAX_NEAR = 2;
+const MAX_MEANINGS = 3;
+
+interface Answering {
+  reply: Reply;
+  answer: AskQuestion;
+}
+
+/** Answers with the command that a message means. Its text is not stored or logged, so a crash loses it. */
+export async function answerMessage(
+  deps: AskDeps,
+  readMessage: ReadMessage,
+  message: DirectedMessage,
+  { reply, answer }: Answering,
+): Promise<string> {
+  if (!deps.config.words) return 'ignored';
+  const { slackId, channel, ts, text } = message;
+  // Slack repeats an event until it is acknowledged; each copy names the same message.
+  if (!(await isFirstTime(deps.db, `message:${channel}:${ts}`, deps.clock.now()))) return 'duplicate';
+  const identification = await deps.people.identify(slackId);
+  if (identification.kind === 'refused') {
+    const hour = deps.clock.now().toISOString().slice(0, 13);
+    if (await isFirstTime(deps.db, `refused:${slackId}:${hour}`, deps.clock.now()))
+      await reply.show(plainMessage(REFUSAL_SENTENCES[identification.reason]));
+    return 'refused';
+  }
+  const { person } = identification;
+  const admission = await countQuestion(deps, 'message', slackId);
+  if (admission.kind === 'too_many') {
+    const sentence = `These are too many questions in one minute. Ask again in ${admission.waitSeconds} seconds.`;
+    if (admission.isFirst) await reply.show(plainMessage(sentence));
+    return 'refused';
+  }
+  if (text.length > MAX_LENGTH) {
+    await reply.show(unknownMessage(await understandAll(deps, examplesFor(person)), 'That is too long for me.'));
+    return 'unknown';
+  }
+  const reading = await readMessage(text, person, deps.clock.now());
+  return answerReading(deps, reading, person, message, { reply, answer });
+}
+
+async function answerReading(
+  deps: AskDeps,
+  reading: Reading,
+  person: Person,
+  { slackId, channel, isDirect }: DirectedMessage,
+  { reply, answer }: Answering,
+): Promise<string> {
+  if (reading.kind === 'unknown') {
+    const lines = await understandAll(deps, [...reading.near, ...examplesFor(person)]);
+    await reply.show(unknownMessage(lines.slice(0, MAX_MEANINGS)));
+    return 'unknown';
+  }
+  if (reading.kind === 'ambiguous') {
+    await reply.show(plainMessage(reading.sentence));
+    return 'unclear';
+  }
+  if (reading.kind === 'unclear') {
+    const lines = await understandAll(deps, reading.near);
+    if (lines.length > 0) await reply.show(unclearMessage(lines.slice(0, MAX_MEANINGS)));
+    else await reply.show(unknownMessage(await understandAll(deps, examplesFor(person))));
+    return 'unclear';
+  }
+  const line = await understand(deps, reading.line);
+  if (!line) {
+    await reply.show(unknownMessage(await understandAll(deps, examplesFor(person))));
+    return 'unknown';
+  }
+  if (reading.kind === 'action' || !line.isQuestion) {
+    const isWindow = reading.kind === 'answer' && line.opensForm;
+    await reply.show(isWindow ? windowMessage(line) : actionMessage(line));
+    return 'action';
+  }
+  const near = (await understandAll(deps, reading.near)).slice(0, MAX_NEAR);
+  let isFirst = true;
+  const show: Reply['show'] = async (answered) => {
+    await reply.show(isFirst ? withReading(answered, line, near) : answered);
+    isFirst = false;
+  };
+  return answer({
+    slackId,
+    channel,
+    command: line.command,
+    text: line.text.text,
+    takesFiles: true,
+    reply: { ...reply, show, add: show },
+    about: { way: isDirect ? 'direct_message' : 'mention' },
+  });
+}
+
+const line = (command: string, text: string): CommandLine => ({ command, text });
+
+/** Three commands for a first question. */
+function examplesFor({ role }: Pick<Person, 'role'>): readonly CommandLine[] {
+  if (!hasRole(role, 'manager')) return [line('/usage', 'last week me'), line('/limits', ''), line('/readiness', '')];
+  return [line('/usage', 'last week'), line('/usage', 'moved last month'), line('/budget', '')];
+}

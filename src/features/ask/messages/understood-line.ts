@@ -1,0 +1,42 @@
+import { understoodText, type CommandText } from '../../../core/slack/commands/command-text.ts';
+import { splitWords } from '../../../core/slack/commands/command-words.ts';
+import { readableText } from '../answers/readable-text.ts';
+import type { AskDeps } from '../ask-deps.ts';
+import type { CommandLine } from './reading.ts';
+
+/** A command line that its command understands. */
+export interface UnderstoodLine {
+  command: string;
+  text: CommandText;
+  /** With names in place of Slack’s ids. */
+  shown: string;
+  isQuestion: boolean;
+  opensForm: boolean;
+}
+
+/** Undefined if the command doesn’t understand the line, so that no message is read as something else. */
+export async function understand(
+  { commands, clock, people }: Pick<AskDeps, 'commands' | 'clock' | 'people'>,
+  { command: name, text: typed }: CommandLine,
+): Promise<UnderstoodLine | undefined> {
+  const command = commands().find(({ help }) => help.command === name);
+  if (!command) return undefined;
+  const readAgain = (words: readonly string[]) => command.read(words, clock.now());
+  const text = understoodText(typed, readAgain);
+  if (!text) return undefined;
+  const read = readAgain(splitWords(typed));
+  return {
+    command: name,
+    text,
+    shown: await readableText(`${name} ${typed}`.trim(), people),
+    isQuestion: read.kind === 'run' && read.isQuestion === true,
+    opensForm: read.kind === 'modal',
+  };
+}
+
+export async function understandAll(
+  deps: Pick<AskDeps, 'commands' | 'clock' | 'people'>,
+  lines: readonly CommandLine[],
+): Promise<UnderstoodLine[]> {
+  return (await Promise.all(lines.map((line) => understand(deps, line)))).filter((line) => line !== undefined);
+}

@@ -1,0 +1,87 @@
+import { readEmail, straightenApostrophes } from '../../../core/base/text/email.ts';
+
+/** One word of a question. References, e-mails, dates and amounts are one word each. */
+export interface Token {
+  /** Lower case, without apostrophes: `dana's` is `danas`. */
+  word: string;
+  /** As it was typed, for names whose case counts. */
+  typed: string;
+  /** `dana` for `dana's` and `Dana`. */
+  stem: string;
+}
+
+// Characters that can't be seen change no meaning, and a pasted question often has them.
+const INVISIBLE = /[\p{Cf}\p{Cc}]/gu;
+const TYPOGRAPHIC: readonly (readonly [RegExp, string])[] = [
+  [/[“”„‟«»]/g, '"'],
+  [/[‐‑‒–—―−]/g, '-'],
+  [/[→⇒]/g, ' to '],
+  [/…/g, '. '],
+  [/(?<![\d-])(\d{1,2})-(\d{1,2})(?= +[a-z])/gi, '$1 to $2'],
+];
+
+/** What is one word, in this order. Each is tried where a word begins. */
+const WORDS: readonly RegExp[] = [
+  /<mailto:[^<>|\s]{1,320}(?:\|[^<>]{0,320})?>/iuy,
+  /<[@#!][^<>|]{1,100}(?:\|[^<>]{0,100})?>/iuy,
+  /<https?:\/\/[^<>|\s]{1,300}(?:\|[^<>]{0,300})?>/iuy,
+  /[^\s@<>,;:!?"()]{1,64}@[^\s@<>,;:!?"().]{1,64}(?:\.[^\s@<>,;:!?"().]{1,64}){1,5}/iuy,
+  /[@#][\p{L}\p{N}][\p{L}\p{N}._-]{0,80}/iuy,
+  /\d{4}-\d{2}-\d{2}(?:\.\.\d{4}-\d{2}-\d{2})?/y,
+  /\d{4}-\d{2}(?!\d)/y,
+  /\d{1,2}:\d{2}(?:-\d{1,2}:\d{2})?/y,
+  /\d{1,9}(?:\.\d{1,9})?%/y,
+  /\d{1,9}(?:[.,'_]\d{1,9}){1,6}[kmb]?(?![\p{L}\p{N}])/iuy,
+  /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\p{L}\p{N}])/uy,
+  /w\/o?(?![\p{L}\p{N}])/iuy,
+  /[\p{L}\p{N}_.-]{1,80}\/[\p{L}\p{N}_.-]{1,80}/iuy,
+  /[\p{L}\p{N}_]{1,80}(?:[.'-]{1,3}[\p{L}\p{N}_]{1,80}){0,8}'?/iuy,
+  /[+&-]/y,
+  /[^\s,.;:!?"()'/]/uy,
+];
+
+function wordAt(text: string, at: number): string | undefined {
+  for (const pattern of WORDS) {
+    pattern.lastIndex = at;
+    const [word] = pattern.exec(text) ?? [];
+    if (word !== undefined) return word;
+  }
+  return undefined;
+}
+
+/** Longer texts are cut; a message of this length is refused before. */
+const MAX_LENGTH = 1_000;
+
+export function tokensOf(text: string): Token[] {
+  let plain = text
+    .toWellFormed()
+    .normalize('NFKC')
+    .replace(/[\r\n\t]+/g, ' ')
+    .replace(INVISIBLE, '');
+  plain = straightenApostrophes(plain);
+  for (const [sign, replacement] of TYPOGRAPHIC) plain = plain.replace(sign, replacement);
+  const tokens: Token[] = [];
+  for (let at = 0; at < Math.min(plain.length, MAX_LENGTH);) {
+    const typed = wordAt(plain, at);
+    if (typed !== undefined) tokens.push(tokenOf(withoutEnd(typed)));
+    at += typed?.length ?? 1;
+  }
+  return tokens;
+}
+
+/** A full stop ends a sentence and no name. */
+const withoutEnd = (typed: string) => (/^<|[^.-]$/.test(typed) ? typed : typed.replace(/[.-]{1,3}$/, ''));
+
+function tokenOf(typed: string): Token {
+  const email = typed.includes('@') ? readEmail(typed.replace(/'s$/i, '')) : undefined;
+  if (email !== undefined) return { word: email, typed: email, stem: email };
+  if (/^<[@#!]/.test(typed)) {
+    const [name = ''] = typed.split('|', 1);
+    const reference = name.endsWith('>') ? name : `${name}>`;
+    return { word: reference, typed: reference, stem: reference };
+  }
+  const address = /^<https?:\/\/([^<>|]+)/i.exec(typed)?.[1];
+  if (address !== undefined) return { word: address.toLowerCase(), typed: address, stem: address.toLowerCase() };
+  const lower = typed.toLowerCase();
+  return { word: lower.replaceAll("'", ''), typed, stem: lower.replace(/'s?$/, '').replaceAll("'", '') };
+}

@@ -1,0 +1,54 @@
+import type { Feature } from '../../core/feature.ts';
+import { header } from '../../core/slack/blocks/blocks.ts';
+import { FULL_DIGEST_ACTION } from './message/digest-message.ts';
+import { createCorrector } from './deliver/correct.ts';
+import { UNREADABLE } from './deliver/wait.ts';
+import { retryWaiting } from '../../core/outbox/past-deliveries.ts';
+import { digestHandler } from './deliver/digest.ts';
+import { followUpMessages } from './deliver/follow-ups.ts';
+import { digestFromSettings } from './manage/from-settings.ts';
+import { digestActions, readDigestCommand } from './digest-handlers.ts';
+import { introductionHandler } from './deliver/introduction.ts';
+import { digestAttention, digestPosts, homeBlocks } from './manage/list-digests.ts';
+import { newForm } from './manage/create.ts';
+import { editForm } from './manage/edit.ts';
+import { noticeMessages } from './deliver/digest-notices.ts';
+import { listDigests } from './core/digest-list.ts';
+import type { DigestDeps } from './core/digests-deps.ts';
+import { digestSubscription } from './deliver/plan.ts';
+import { DIGEST_HELP } from './digest-command.ts';
+import { explainActions } from './manage/explain.ts';
+import { showFullDigest } from './manage/show.ts';
+
+/** After the user’s own figures. */
+const HOME_ORDER = 20;
+
+/** `/digest`: regular figures for a channel or a person, each sent once, and corrected if they change. */
+export function createDigestsFeature(deps: DigestDeps): Feature {
+  return {
+    name: 'digests',
+    commands: [{ help: DIGEST_HELP, role: 'manager', read: (words, now) => readDigestCommand(deps, words, now) }],
+    actions: [
+      ...digestActions(deps),
+      { actionId: FULL_DIGEST_ACTION, role: 'member', run: (click) => showFullDigest(deps, click) },
+      ...explainActions(deps),
+    ],
+    forms: [newForm(deps), editForm(deps)],
+    homeSections: [
+      {
+        order: HOME_ORDER,
+        role: 'manager',
+        read: async (person) => [header('Your digests'), ...homeBlocks(await listDigests(deps, person), person)],
+      },
+    ],
+    recurringPosts: async (place, person) => digestPosts(await listDigests(deps, person), place, person),
+    attention: [{ role: 'manager', read: async (person) => digestAttention(await listDigests(deps, person), person) }],
+    onPlatformRecovered: () => retryWaiting(deps.db, UNREADABLE),
+    jobs: [
+      { name: 'digest-from-settings', run: digestFromSettings(deps) },
+      { name: 'correct-digests', run: createCorrector(deps) },
+    ],
+    subscriptionKinds: { digest: digestSubscription(deps.clock) },
+    messages: [digestHandler(deps), introductionHandler(deps), ...followUpMessages(deps), ...noticeMessages(deps)],
+  };
+}

@@ -1,0 +1,77 @@
+import type { LimitsResult } from '../../../core/platform/endpoints/limits.ts';
+import type { Ending } from '../core/states.ts';
+
+/**
+ * The state of one person in a request. `asked`: waits for the decision. `left_out`: the reviewer removed them.
+ * `queued`: waits to be sent. `sending`: the PUT may be on its way. `set`: the platform confirmed it. `refused`: the
+ * platform listed them among its errors. `failed`: the platform refused the whole PUT. `unknown`: it may or may not
+ * have been set. `superseded`: not sent, because a later decision was set first, its time was over, or an admin left
+ * the limit unchanged.
+ */
+export const PERSON_STATES = [
+  'asked',
+  'left_out',
+  'queued',
+  'sending',
+  'set',
+  'refused',
+  'failed',
+  'unknown',
+  'superseded',
+] as const;
+export type PersonState = (typeof PERSON_STATES)[number];
+
+export interface LimitChange {
+  /** Lower case. */
+  email: string;
+  value: number;
+}
+
+export type Outcome =
+  | { state: 'set'; value: number }
+  | { state: 'refused'; error: string }
+  | { state: 'unknown'; error: string };
+
+export const NOT_NAMED = 'The platform’s answer does not name them.';
+export const NAMED_TWICE = 'The platform’s answer names them with two different values.';
+const NAMED_IN_BOTH = 'The platform’s answer names them both as set and as not set';
+
+/** People who are missing or in both lists are `unknown`; e-mails match in any letter case. */
+export function outcomesOf(
+  sentLimits: readonly LimitChange[],
+  { updated, errors }: LimitsResult,
+): Map<string, Outcome> {
+  const values = groupByEmail(updated, ({ limit }) => limit);
+  const faults = groupByEmail(errors, ({ error }) => error);
+  return new Map(sentLimits.map(({ email }) => [email, outcomeOf(values.get(email) ?? [], faults.get(email) ?? [])]));
+}
+
+function groupByEmail<Entry extends { email: string }, Value>(
+  entries: readonly Entry[],
+  valueOf: (entry: Entry) => Value,
+): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const entry of entries) {
+    const email = entry.email.trim().toLowerCase();
+    groups.set(email, [...(groups.get(email) ?? []), valueOf(entry)]);
+  }
+  return groups;
+}
+
+function outcomeOf(values: readonly number[], errors: readonly string[]): Outcome {
+  const [value] = values;
+  const [error] = errors;
+  if (value !== undefined && error !== undefined)
+    return { state: 'unknown', error: `${NAMED_IN_BOTH}: ${error || NO_TEXT}` };
+  if (error !== undefined) return { state: 'refused', error: error || NO_TEXT };
+  if (value === undefined) return { state: 'unknown', error: NOT_NAMED };
+  return values.every((one) => one === value) ? { state: 'set', value } : { state: 'unknown', error: NAMED_TWICE };
+}
+
+const NO_TEXT = 'The platform gives no reason.';
+
+export function endingOf(states: readonly PersonState[]): Ending {
+  const sent = states.filter((state) => state !== 'left_out');
+  if (sent.some((state) => state === 'unknown' || state === 'sending' || state === 'queued')) return 'outcome_unknown';
+  return sent.every((state) => state === 'set') ? 'applied' : 'partly_applied';
+}

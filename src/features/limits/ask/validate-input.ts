@@ -1,0 +1,147 @@
+import { readEmails } from '../../../core/base/text/email.ts';
+import type { Person } from '../../../core/slack/people/people.ts';
+import { listMarkup, markup, mention, type Markup } from '../../../core/base/text/markup.ts';
+import { formatAmount, readAmount } from '../../../core/base/text/amounts.ts';
+import { amountOf, permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
+import { emailsOf, openElsewhere, type OpenElsewhere } from '../core/ledger.ts';
+import { limitsOf } from '../core/limit-of.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import type { NewPerson } from '../core/requests.ts';
+import { returnOf } from '../decide/return-limits.ts';
+import { type Problems, type RequestInput } from './input.ts';
+
+interface NamedPerson {
+  email: string;
+  slackId?: string | undefined;
+}
+
+export interface InputFacts {
+  people: readonly NamedPerson[];
+  /** Whether Slack could say which people it knows. */
+  isSlackRead: boolean;
+  /** E-mails named more than once. */
+  twice: readonly string[];
+  /** Slack ids of people whose e-mail Slack does not show. */
+  withoutEmail: readonly string[];
+  /** The e-mails of people whose data was erased. */
+  erased: readonly string[];
+  limitOf: (email: string) => KnownLimit;
+  open: readonly OpenElsewhere[];
+}
+
+/** Reads the facts about a request. If it names no people, it is for the requester. */
+export async function readInputFacts(deps: LimitDeps, input: RequestInput, person: Person): Promise<InputFacts> {
+  const { emails } = readEmails(input.emails);
+  const isOwn = input.people.length === 0 && emails.length === 0;
+  const ids = isOwn ? [person.slackId] : input.people;
+  const described = await Promise.all(ids.map(async (id) => ({ id, email: (await deps.people.describe(id))?.email })));
+  const inSlack = await deps.people.findByEmails(emails);
+  const all: NamedPerson[] = [
+    ...described.flatMap(({ id, email }) => (email === undefined ? [] : [{ email, slackId: id }])),
+    ...emails.map((email) => ({ email, slackId: inSlack?.get(email) })),
+  ];
+  const people = [...new Map(all.toReversed().map((one) => [one.email, one])).values()].toReversed();
+  const names = emailsOf(people);
+  const [known, open] = await Promise.all([limitsOf(deps.db, names), openElsewhere(deps.db, names)]);
+  return {
+    people,
+    isSlackRead: inSlack !== undefined,
+    twice: names.filter((email) => all.filter((one) => one.email === email).length > 1),
+    withoutEmail: described.flatMap(({ id, email }) => (email === undefined ? [id] : [])),
+    erased: deps.people.erasedAmong(names),
+    limitOf: known,
+    open,
+  };
+}
+
+export interface ValidatedRequest {
+  problems: Problems;
+  warnings: Markup[];
+  people: NewPerson[];
+}
+
+export function validateInput(input: RequestInput, facts: InputFacts): ValidatedRequest {
+  const amount = readAmount(input.amount).amount ?? 0;
+  const { amount: typed } = readAmount(input.back);
+  const people = facts.people.map(({ email, slackId }): NewPerson => {
+    const limit = facts.limitOf(email);
+    const returnTo = input.until === undefined ? undefined : returnOf({ limit, typed, amount });
+    return { email, slackId, ...beforeOf(limit), to: amount, returnTo };
+  });
+  return { problems: problemsOf(input, facts, people, amount), warnings: warningsOf(facts, people, amount), people };
+}
+
+/** What a request records of the limit before it. */
+export function beforeOf(limit: KnownLimit): Pick<NewPerson, 'from' | 'declared'> {
+  switch (limit.kind) {
+    case 'none':
+      return {};
+    case 'declared':
+      return { declared: limit.value };
+    case 'set':
+      return { from: limit.value };
+    default:
+      return limit satisfies never;
+  }
+}
+
+function problemsOf(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
+  const problems: Problems = {};
+  if (facts.withoutEmail.length > 0)
+    problems.people =
+      'Slack shows no e-mail for some of them, and the platform knows people by e-mail. Type their e-mails below.';
+  if (facts.erased.length > 0) problems.emails = `${erasedSentence(facts.erased)} Take them out of the list.`;
+  if (input.until !== undefined) Object.assign(problems, endProblems(input, facts, people, amount));
+  if (people.length > 0 && people.every(({ from }) => from === amount) && input.until === undefined)
+    problems.amount = `${formatAmount(amount)} is the last limit set here, so nothing would change.`;
+  return problems;
+}
+
+/** Returns objections to an end date. An end needs a lower limit to return to; the ledger decides it if it can. */
+function endProblems(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
+  const unknown = people.filter(({ returnTo }) => returnTo === undefined).map(({ email }) => email);
+  const permanentLimits = people.flatMap(({ email }) => permanentAmountOf(facts.limitOf(email)) ?? []);
+  const isKnown = people.length > 0 && permanentLimits.length === people.length;
+  if (unknown.length > 0)
+    return { back: `Enter the limit to return to. Quartermaster doesn’t know the current one of ${namesOf(unknown)}.` };
+  if (isKnown && input.back !== '')
+    return { back: 'Clear this: Quartermaster knows the limit to return to, and shows it in the review.' };
+  if (isKnown && permanentLimits.every((value) => value >= amount))
+    return { until: `Only a raise has an end, and ${formatAmount(amount)} is not above the last limit set here.` };
+  return {};
+}
+
+export const erasedSentence = (emails: readonly string[]) =>
+  `Nothing is kept of ${namesOf(emails)}, whose data was erased here.`;
+
+const namesOf = (emails: readonly string[]) => emails.slice(0, 3).join(', ');
+
+function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: number): Markup[] {
+  const same = people.filter(({ from }) => from === amount);
+  const lower = people.filter(({ email }) => (amountOf(facts.limitOf(email)) ?? 0) > amount);
+  const unknown = people.filter(({ slackId }) => slackId === undefined);
+  const names = (some: readonly NewPerson[]) => listed(some.map(({ email }) => email));
+  return [
+    ...(facts.twice.length > 0 ? [markup`Named twice, requested once: ${listed(facts.twice)}.`] : []),
+    ...(amount === 0 ? [markup`⚠️ A limit of 0 stops the work of ${names(people)}.`] : []),
+    ...(same.length > 0 ? [markup`${formatAmount(amount)} is the last limit set here for ${names(same)}.`] : []),
+    ...(lower.length > 0 ? [markup`⚠️ This lowers the limit of ${names(lower)}.`] : []),
+    ...(facts.isSlackRead && unknown.length > 0
+      ? [markup`Not in Slack, so they won’t be notified: ${names(unknown)}. Check the spelling.`]
+      : []),
+    ...facts.open
+      .slice(0, MAX_LISTED)
+      .map(
+        ({ email, requestId: id, requester, toValue: value }) =>
+          markup`${email} is in another open request: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}. What is decided later wins.`,
+      ),
+  ];
+}
+
+const MAX_LISTED = 5;
+
+const listed = (emails: readonly string[]): Markup =>
+  listMarkup(
+    emails.map((email) => markup`${email}`),
+    MAX_LISTED,
+  );

@@ -1,0 +1,126 @@
+import { costAt, type Cost } from '../../../core/base/text/money.ts';
+import { parseJson } from '../../../core/base/text/parse-json.ts';
+import type { CardFacts } from './request-card.ts';
+import {
+  DAYS_READ,
+  evidenceSchema,
+  MAX_PEOPLE_SHOWN,
+  readEvidence,
+  type Evidence,
+  type EvidenceReading,
+} from './evidence.ts';
+import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
+import type { PriceList } from '../../../core/figures/money/price-list.ts';
+import { readPriceList } from '../../../core/figures/money/price-store.ts';
+import { markup, type Markup } from '../../../core/base/text/markup.ts';
+import { readCardApprovers } from '../approvers/card-approvers.ts';
+import { factsOf } from '../decide/decide.ts';
+import { readUndoFacts, type UndoFacts } from '../decide/undo.ts';
+import { undoIdOf } from '../core/ids.ts';
+import { nameOf, peopleWords } from '../core/person-text.ts';
+import { isInUndoTime, isWaiting } from '../core/states.ts';
+import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
+import { limitsOf } from '../core/limit-of.ts';
+import type { LimitHistory } from './evidence-text.ts';
+import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
+import { readPolicyOnCard } from '../policies/screens/card-lines.ts';
+import { readVisible } from '../rights/visible-requests.ts';
+import type { Viewer } from '../rights/visible.ts';
+
+const MAX_CHANGES = 3;
+const MAX_OPEN = 5;
+
+/** @param maySeeUse whether the viewer may see figures of individuals */
+export async function readCardFacts(
+  deps: LimitDeps,
+  id: string,
+  viewer: Viewer,
+  maySeeUse: boolean,
+): Promise<CardFacts | undefined> {
+  const { db } = deps;
+  const visible = await readVisible(db, id, viewer, readShownPeople);
+  const request = await findRequest(db, id);
+  // A viewer who sees only part cannot decide, and evidence covers the whole request.
+  if (!visible || visible.extent !== 'all' || !request) return undefined;
+  const { people } = visible;
+  const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
+  const totals = await sumAmounts(db, id);
+  const policy = await readPolicyOnCard(db, request);
+  const facts = { ...visible, faults, totals, policy };
+  if (!isWaiting(visible.request))
+    return { ...facts, evidence: undefined, history: new Map(), open: [], ...(await undoOf(deps, request, viewer)) };
+  const evidence: EvidenceReading = maySeeUse ? await evidenceOf(deps, request) : { kind: 'withheld' };
+  const open = await openElsewhere(db, emailsOf(people));
+  const prices = await readPriceList(db);
+  return {
+    ...facts,
+    evidence,
+    history: await historyOf(deps, request, people),
+    approvers: await readCardApprovers(deps, request),
+    costs: costsOf(prices, dayOf(deps.clock.now()), totals.requested, evidence),
+    open: open.filter(({ requestId: other }) => other !== id).slice(0, MAX_OPEN),
+  };
+}
+
+function costsOf(prices: PriceList, today: Day, requested: number, reading: EvidenceReading): CardFacts['costs'] {
+  const price = prices.on(today);
+  if (!price) return undefined;
+  const used = reading.kind === 'read' ? costOfUse(prices, reading.evidence) : undefined;
+  return { requested: costAt(price, requested), used };
+}
+
+/** The evidence has no single days, so that their use has a cost only at one price. */
+function costOfUse(prices: PriceList, { lastDay, total }: Evidence): Cost | undefined {
+  const price = prices.over({ first: plusDays(lastDay, 1 - DAYS_READ), last: lastDay });
+  return price && costAt(price, total.long);
+}
+
+const readShownPeople = (db: LimitDatabase, id: string) => peopleOf(db, id, MAX_PEOPLE_SHOWN);
+
+async function undoOf(
+  { db, clock }: LimitDeps,
+  request: LimitRequest,
+  viewer: Viewer,
+): Promise<Pick<CardFacts, 'undo' | 'undoEffect'>> {
+  if (request.undoneAt !== null) return { undo: await readVisible(db, undoIdOf(request.id), viewer, readShownPeople) };
+  if (!isInUndoTime(factsOf(request), clock.now())) return {};
+  const facts = await readUndoFacts(db, request);
+  return facts.earlierLimits === 'known' ? { undoEffect: effectOf(facts) } : {};
+}
+
+function effectOf({ people, valuesBefore }: Extract<UndoFacts, { earlierLimits: 'known' }>): Markup {
+  const [person, ...others] = people;
+  const value = person && valuesBefore.get(person.email);
+  if (person && value !== undefined && others.length === 0)
+    return markup`The limit of ${nameOf(person)} is set to *${formatAmount(value)}* again.`;
+  return markup`The limits of ${peopleWords(people.length)} are set to what they were before.`;
+}
+
+/** Reads the evidence once and stores it, so that all copies of a card show the same. */
+async function evidenceOf(deps: LimitDeps, request: LimitRequest): Promise<EvidenceReading> {
+  const storedEvidence = evidenceSchema.safeParse(parseJson(request.evidence ?? '')).data;
+  if (storedEvidence) return { kind: 'read', evidence: storedEvidence };
+  const people = await peopleOf(deps.db, request.id);
+  const changes = people.map(({ email, toValue: amount }) => ({ email, amount }));
+  const reading = await readEvidence(deps.days, changes, deps.clock.now());
+  if (reading.kind === 'read') await keepEvidence(deps.db, request.id, JSON.stringify(reading.evidence));
+  return reading;
+}
+
+async function historyOf(
+  { db }: LimitDeps,
+  request: LimitRequest,
+  people: readonly LimitPerson[],
+): Promise<Map<string, LimitHistory>> {
+  if (request.people > MAX_PEOPLE_SHOWN) return new Map();
+  const known = await limitsOf(db, emailsOf(people));
+  const histories = await Promise.all(
+    people.map(
+      async ({ email }) => [email, { entries: await ledgerOf(db, email, MAX_CHANGES), limit: known(email) }] as const,
+    ),
+  );
+  return new Map(histories);
+}

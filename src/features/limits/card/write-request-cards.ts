@@ -1,0 +1,183 @@
+import { hasRole } from '../../../core/base/roles.ts';
+import { markup, type Markup } from '../../../core/base/text/markup.ts';
+import {
+  COVERED,
+  type Failure,
+  type FailureReport,
+  type MessageHandler,
+  type WriteDecision,
+} from '../../../core/outbox/message-duties.ts';
+import { recordDeletedMessage } from '../../../core/outbox/past-deliveries.ts';
+import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { isPersonAddress, type Reader } from '../../../core/outbox/reader.ts';
+import { actions, message, section } from '../../../core/slack/blocks/blocks.ts';
+import { isDeletedMessage } from '../../../core/slack/connection/refusal-codes.ts';
+import type { DatabaseTransaction } from '../../../core/store/tables.ts';
+import { reviewButton } from '../core/limit-buttons.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import {
+  cardCopies,
+  cardEdit,
+  cardReminder,
+  directReminder,
+  limitCard,
+  type AboutRequest,
+} from '../core/limit-messages.ts';
+import { announceCopy, announceToAdmins, listCards, notifyState } from '../core/notify.ts';
+import { findRequest } from '../core/requests.ts';
+import { ageWords } from '../core/state-text.ts';
+import { isWaiting } from '../core/states.ts';
+import { isAskedInTurns, listAsked } from '../approvers/turns.ts';
+import type { LimitRequest } from '../core/limit-tables.ts';
+import { viewerOf } from '../rights/visible-requests.ts';
+import { cardsStillReferenced } from '../limit-retention.ts';
+import { listDeciders, nameDeciders } from './card-deciders.ts';
+import { namesInEvidence } from './evidence.ts';
+import { readCardFacts } from './request-facts.ts';
+import { cardMessage } from './request-card.ts';
+
+const GONE = 'Its request no longer exists.';
+const NO_ADMIN = 'The reader is no longer an admin.';
+const DECIDED = 'It no longer waits for a decision.';
+
+export const cardMessages = (deps: LimitDeps): MessageHandler[] => [
+  card(deps),
+  copies(deps),
+  edit(deps),
+  reminder(deps),
+  ...directReminder.handledBy(deps, async ({ payload: { requestId } }) => {
+    const request = await findPending(deps, requestId);
+    if (!request) return { kind: 'skip', reason: DECIDED };
+    return { kind: 'send', message: reminderMessage(deps, request, markup`Request \`${requestId}\``) };
+  }),
+];
+
+async function writeCard(
+  deps: LimitDeps,
+  { requestId, fallbackReason }: AboutRequest,
+  reader: Reader,
+): Promise<WriteDecision> {
+  if (!mayRead(reader)) return { kind: 'skip', reason: NO_ADMIN };
+  const maySeeUse = reader.kind === 'channel' ? reader.managersSeePeople : reader.seesPeople;
+  const facts = await readCardFacts(deps, requestId, viewerOf(reader), maySeeUse);
+  if (!facts) return { kind: 'skip', reason: GONE };
+  const deciders = isWaiting(facts.request) ? await nameDeciders(deps, facts.request) : undefined;
+  return {
+    kind: 'send',
+    message: { ...cardMessage({ ...facts, deciders, fallbackReason }), names: namesInEvidence(facts.evidence) },
+  };
+}
+
+/** A card is for the configured channel and for current admins. Pure. */
+export const mayRead = (reader: Reader): boolean => reader.kind === 'channel' || hasRole(reader.role, 'admin');
+
+const card = (deps: LimitDeps) =>
+  limitCard.handledBy({
+    isRoleFresh: true,
+    write: ({ payload }, reader) => writeCard(deps, payload, reader),
+    whenFailed: async (trx, { channel, payload, dueAt: since }, { reason }, now) => {
+      if (isPersonAddress(channel)) return;
+      await announceToAdmins(trx.withTables(), { ...payload, since, fallbackReason: reason }, now);
+    },
+    report: async (trx, { channel, payload }) => {
+      // Each admin gets a copy instead of the card in the channel.
+      if (!isPersonAddress(channel)) return COVERED;
+      // A request without any card gets a new one.
+      const others = await listCards(trx.withTables(), payload.requestId);
+      return others.length === 0 ? COVERED : [reportOf(payload.requestId, 'card')];
+    },
+    keysStillReferenced: cardsStillReferenced,
+  });
+
+const reportOf = (requestId: string, what: string): FailureReport => ({
+  owner: null,
+  what: `The ${what} of request ${requestId}`,
+  command: { command: '/limits', words: ['show', requestId] },
+});
+
+const copies = (deps: LimitDeps) =>
+  cardCopies.handledBy({
+    spread: async ({ payload: about }) => {
+      const request = await findRequest(deps.db, about.requestId);
+      if (!request) return GONE;
+      const readers = await listReaders(deps, request, about);
+      if (!readers) return 'The approvers are asked one after another, each by direct message.';
+      const now = deps.clock.now();
+      await deps.db.transaction().execute(async (trx) => {
+        for (const admin of readers) await announceCopy(trx, about, admin, now);
+        if (readers.length === 0 && about.turn === undefined)
+          await notifyState(trx, request, request.state, [request.requester], now);
+      });
+      return `Given to ${readers.length} admins, each by direct message.`;
+    },
+    // A request without any card gets a new one.
+    report: () => Promise.resolve(COVERED),
+  });
+
+/**
+ * Returns the admins who get a copy: all of them, if the card waits for no decision about the request itself. Undefined
+ * if the approvers get one after the other. A card that replaces a lost one is for all who can decide.
+ */
+async function listReaders(
+  deps: LimitDeps,
+  request: LimitRequest,
+  { topic, turn, cardRound }: AboutRequest,
+): Promise<string[] | undefined> {
+  if (request.kind === 'return' || (topic !== undefined && turn === undefined)) return deps.people.admins();
+  const isInTurns = turn === undefined && cardRound === undefined && (await isAskedInTurns(deps.db, request));
+  if (isInTurns) return undefined;
+  const alreadyAsked = turn === undefined ? [] : await listAsked(deps.db, request);
+  return (await listDeciders(deps, request)).flatMap(({ slackId }) => (alreadyAsked.includes(slackId) ? [] : slackId));
+}
+
+/** After several changes in a row all edits show the same card, because each writes the state at sending time. */
+const edit = (deps: LimitDeps) =>
+  cardEdit.handledBy({
+    isRoleFresh: true,
+    follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'edit' }),
+    write: async (_message, reader, earlierMessage) =>
+      earlierMessage
+        ? writeCard(deps, limitCard.parse(earlierMessage.delivery).payload, reader)
+        : { kind: 'skip', reason: 'Its card was not posted.' },
+    whenFailed: recordDeletedCard,
+    // A deleted card cannot be out of date.
+    report: (_trx, { payload }, { code }) =>
+      Promise.resolve(isDeletedMessage(code) ? COVERED : [reportOf(payload.requestId, 'update of the card')]),
+  });
+
+const reminder = (deps: LimitDeps) =>
+  cardReminder.handledBy({
+    isRoleFresh: true,
+    follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'reply' }),
+    write: async ({ payload: { requestId } }, reader) => {
+      if (!mayRead(reader)) return { kind: 'skip', reason: NO_ADMIN };
+      const request = await findPending(deps, requestId);
+      if (!request) return { kind: 'skip', reason: DECIDED };
+      return { kind: 'send', message: reminderMessage(deps, request, markup`This request`) };
+    },
+    whenFailed: recordDeletedCard,
+    // A request whose card was deleted gets a new one.
+    report: (_trx, { payload }, { code }) =>
+      Promise.resolve(isDeletedMessage(code) ? COVERED : [reportOf(payload.requestId, 'reminder')]),
+  });
+
+/** Records the deletion if a reply or edit finds that its card is gone. */
+export async function recordDeletedCard(
+  trx: DatabaseTransaction,
+  { payload }: { payload: { cardKey: string } },
+  { code }: Failure,
+  now: Date,
+): Promise<void> {
+  if (isDeletedMessage(code)) await recordDeletedMessage(trx, payload.cardKey, now);
+}
+
+async function findPending({ db }: LimitDeps, id: string): Promise<LimitRequest | undefined> {
+  const request = await findRequest(db, id);
+  return request && isWaiting(request) ? request : undefined;
+}
+
+function reminderMessage({ clock }: LimitDeps, { id, state, createdAt }: LimitRequest, subject: Markup) {
+  const what = state === 'second_approval' ? 'a second approval' : 'a decision';
+  const line = markup`${subject} still waits for ${what}; it was ${ageWords(createdAt, clock.now())}.`;
+  return namesNobody(message(line, [section(line), actions(reviewButton(id))]));
+}

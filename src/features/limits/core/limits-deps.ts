@@ -1,0 +1,25 @@
+import type { Config } from '../../../core/base/settings/config.ts';
+import type { Logger } from '../../../core/base/log.ts';
+import type { OwnLimitLine } from '../../../core/feature.ts';
+import type { Person } from '../../../core/slack/people/people.ts';
+import type { Services } from '../../../core/services.ts';
+import type { ReadMonthlyUse } from '../ask/monthly-use.ts';
+import type { KnownEmails } from '../rights/known-emails.ts';
+import type { LimitDatabase } from './limit-tables.ts';
+
+export type LimitDeps = Pick<
+  Services,
+  'people' | 'files' | 'clock' | 'log' | 'random' | 'readDataGap' | 'checkpoint'
+> & {
+  config: Pick<
+    Config,
+    'limitsChannel' | 'limitsExpireHours' | 'limitPolicies' | 'fourEyes' | 'limitPeriod' | 'minGroup' | 'timeZone'
+  >;
+  db: LimitDatabase;
+  platform: Pick<Services['platform'], 'limits'>;
+  days: Pick<Services['days'], 'peopleCredits' | 'beginningOfPeople'>;
+  channels: Pick<Services['channels'], 'join'>;
+  knownEmails: KnownEmails;
+  readMonthlyUse: ReadMonthlyUse;
+  readOwnLimitLine: (person: Person, log: Logger) => Promise<OwnLimitLine | undefined>;
+};

@@ -1,0 +1,112 @@
+import { listMarkup, markup, mention, type Markup, joinMarkup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { BOT_ACTOR } from '../../../core/store/audit.ts';
+import type { ExplainedEntry } from './ledger.ts';
+import type { LimitPerson } from './limit-tables.ts';
+import type { FaultGroup } from './requests.ts';
+
+export function nameOf({ slackId, email }: Pick<LimitPerson, 'slackId' | 'email'>): Markup {
+  return slackId === null ? markup`${email} (not in Slack)` : mention(slackId);
+}
+
+/** @param by a Slack id, or Quartermaster for a policy */
+export const approverName = (by: string): Markup => (by === BOT_ACTOR ? markup`a policy` : mention(by));
+
+/** @param declared by an admin, if Quartermaster has not set a limit: the platform gives no way to read one */
+export function currentLimitWords(value: number | null | undefined, declared?: number | null): string {
+  if (value !== null && value !== undefined) return formatAmount(value);
+  return declared === null || declared === undefined
+    ? 'current limit unknown'
+    : `${formatAmount(declared)} (declared, not set here)`;
+}
+
+/**
+ * Returns who caused a limit. An undo and the end of a raise have no requester.
+ *
+ * @example sourceOf(entry) // 'requested by @Mia, approved by @Ada'
+ */
+export function sourceOf({ kind, parentId, askedBy, approvedBy }: ExplainedEntry): Markup {
+  switch (kind) {
+    case 'undo':
+      return markup`${approverName(approvedBy)} undid request \`${parentId ?? ''}\``;
+    case 'return':
+      return markup`the end of a raise that ${approverName(approvedBy)} approved (request \`${parentId ?? ''}\`)`;
+    case 'policy':
+      return markup`a first limit, approved by ${approverName(approvedBy)}`;
+    case 'ask':
+    case 'import':
+    case null:
+      return markup`requested by ${mention(askedBy)}, approved by ${approverName(approvedBy)}`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+const MAX_DECIDERS = 5;
+
+/** @example decidersLine([ada, nora]) // 'Can decide: @Ada, @Nora' */
+export function decidersLine(deciders: readonly { slackId: string }[]): Markup {
+  return markup`Can decide: ${listMarkup(
+    deciders.map(({ slackId }) => mention(slackId)),
+    MAX_DECIDERS,
+  )}`;
+}
+
+export function personLine(person: LimitPerson): Markup {
+  const from = currentLimitWords(person.fromValue, person.fromDeclared);
+  const approved = person.approvedValue ?? person.toValue;
+  const requestedClause =
+    approved === person.toValue ? markup`` : markup` (requested: ${formatAmount(person.toValue)})`;
+  if (person.state === 'left_out')
+    return markup`${nameOf(person)}: left out (requested: ${formatAmount(person.toValue)})${person.error === null ? '' : `. ${person.error}`}`;
+  return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${requestedClause}${outcomeClause(person, approved)}`;
+}
+
+interface Outcome {
+  separator: '' | ', ' | '. ';
+  outcome: Markup;
+}
+
+function outcomeClause(person: Pick<LimitPerson, 'state' | 'error' | 'setValue'>, approved: number): Markup {
+  const { separator, outcome } = outcomeOf(person, approved);
+  return joinMarkup([markup``, outcome], separator);
+}
+
+function outcomeOf(
+  { state, error, setValue: value }: Pick<LimitPerson, 'state' | 'error' | 'setValue'>,
+  approved: number,
+): Outcome {
+  switch (state) {
+    case 'asked':
+    case 'left_out':
+      return { separator: '', outcome: markup`` };
+    case 'queued':
+      return error === null
+        ? { separator: '', outcome: markup`` }
+        : { separator: ', ', outcome: markup`not sent yet. ${error}` };
+    case 'sending':
+      return { separator: ', ', outcome: markup`being sent` };
+    case 'set':
+      return value === null || value === approved
+        ? { separator: ', ', outcome: markup`set` }
+        : { separator: '. ', outcome: markup`The platform says that it set *${formatAmount(value)}*` };
+    case 'refused':
+      return { separator: '. ', outcome: markup`*Not set.* The platform said: “${error ?? ''}”` };
+    case 'failed':
+      return { separator: '. ', outcome: markup`*Not set.* ${error ?? ''}` };
+    case 'unknown':
+      return { separator: '. ', outcome: markup`*Unconfirmed.* ${error ?? ''}` };
+    case 'superseded':
+      return { separator: '. ', outcome: markup`${error ?? ''}` };
+    default:
+      return state satisfies never;
+  }
+}
+
+export function faultGroupLine({ state, error, count }: FaultGroup): Markup {
+  const { separator, outcome } = outcomeOf({ state, error, setValue: null }, 0);
+  return joinMarkup([markup`*${peopleWords(count)}*`, outcome], separator === '. ' ? ': ' : separator);
+}
+
+export const peopleWords = (count: number): string => countOf(count, 'person', 'people');

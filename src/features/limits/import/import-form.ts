@@ -1,0 +1,30 @@
+import { modal, type ModalView } from '../../../core/slack/blocks/views.ts';
+import { section } from '../../../core/slack/blocks/blocks.ts';
+import { MAX_TYPED_TEXT_LENGTH } from '../../../core/slack/blocks/inputs.ts';
+import { markup } from '../../../core/base/text/markup.ts';
+import { formatNumber } from '../../../core/base/text/numbers.ts';
+import { listFields } from './list-fields.ts';
+import { MAX_IMPORT_LINES } from './parse.ts';
+
+export const IMPORT_TITLE = 'Import credit limits';
+export const IMPORT_FORM = 'limits_import_form';
+export const IMPORT_SEND_FORM = 'limits_import_send';
+
+export function importView(problem?: string, list = ''): ModalView {
+  return modal({
+    title: IMPORT_TITLE,
+    submit: 'Preview',
+    callbackId: IMPORT_FORM,
+    blocks: [
+      ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
+      section(
+        markup`A list of up to ${formatNumber(MAX_IMPORT_LINES)} lines \`email,limit\`. You’ll see a preview before anything is requested.`,
+      ),
+      ...listFields(list, {
+        label: 'Paste it',
+        hint: `Up to ${formatNumber(MAX_TYPED_TEXT_LENGTH)} characters; for more, upload a file.`,
+        fileLabel: 'Or upload it',
+      }),
+    ],
+  });
+}

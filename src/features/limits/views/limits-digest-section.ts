@@ -1,0 +1,102 @@
+import type { DigestSection, TimelineEvent } from '../../../core/feature.ts';
+import type { Sentence } from '../../../core/slack/people/audience.ts';
+import { allowEverybodysAmounts } from '../../../core/figures/groups/admission.ts';
+import { section } from '../../../core/slack/blocks/blocks.ts';
+import { dayOf, type Period } from '../../../core/base/time/calendar.ts';
+import { withRest, joinMarkup, markup, type Markup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { ledgerIn } from '../core/ledger.ts';
+import type { LedgerEntry, LimitRequest } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import { peopleWords } from '../core/person-text.ts';
+import { listRequests } from '../core/requests.ts';
+import { ageWords } from '../core/state-text.ts';
+import { WAITING, type RequestState } from '../core/states.ts';
+
+/** Returns the limits set in a period, one sentence per request and day, because they may explain later use. */
+export async function readTimeline({ db }: LimitDeps, period: Period): Promise<TimelineEvent[]> {
+  const entries = await ledgerIn(db, period);
+  const groups = Map.groupBy(entries, ({ requestId: id, setAt: at }) => `${dayOf(new Date(at))} ${id}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ day: dayOf(new Date(first.setAt)), ...sentenceOf(group, first) }] : [];
+  });
+}
+
+/** Readers who may not see names get only the number of limits, without people or amounts. */
+function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): Sentence {
+  const values = new Set(group.map(({ value }) => value));
+  const to = values.size === 1 ? ` to ${formatAmount(first.value)}` : '';
+  if (group.length === 1) {
+    return {
+      sentence: 'one credit limit was set',
+      named: () => `the credit limit of ${first.email} was set${to} (request ${first.requestId})`,
+    };
+  }
+  return {
+    sentence: `${group.length} credit limits were set`,
+    named: () => `the credit limits of ${peopleWords(group.length)} were set${to} (request ${first.requestId})`,
+  };
+}
+
+/** Credit limits in a digest: limits set, and open requests. Without names, because digests are posted to channels. */
+export function limitsSection(deps: LimitDeps): DigestSection {
+  return {
+    id: 'limits',
+    title: 'Credit limits',
+    description: 'How many limits were set, and what waits',
+    namesPeople: false,
+    isDefault: false,
+    coversAudienceOnly: false,
+    read: async ({ period, people }) => {
+      const emails = people === undefined ? undefined : new Set(people);
+      const set = (await ledgerIn(deps.db, period)).filter(({ email }) => emails?.has(email) ?? true);
+      const waiting = await listRequests(deps.db, [...WAITING, 'outcome_unknown', 'unsure']);
+      const lines = [setLine(set), ...(emails === undefined ? waitingLines(waiting, deps.clock.now()) : [])];
+      const text = joinMarkup(lines, '\n');
+      return {
+        kind: 'ready',
+        blocks: [section(text)],
+        text,
+        figures: { 'Limits set': allowEverybodysAmounts().amount(set.length) },
+        isQuiet: set.length === 0 && waiting.length === 0,
+        ...(set.length === 0 && lines.length === 1 ? { unchanged: 'credit limits' } : {}),
+      };
+    },
+  };
+}
+
+function setLine(set: readonly LedgerEntry[]): Markup {
+  if (set.length === 0) return markup`No credit limit was set.`;
+  const raised = set.filter(({ value, valueBefore: before }) => before !== null && value > before).length;
+  const lowered = set.filter(({ value, valueBefore: before }) => before !== null && value < before).length;
+  const first = set.filter(({ valueBefore: before }) => before === null).length;
+  const details = [
+    raised > 0 ? `${raised} raised` : '',
+    lowered > 0 ? `${lowered} lowered` : '',
+    first > 0 ? `${first} for the first time` : '',
+  ].filter((detail) => detail !== '');
+  const how = details.length === 0 ? markup`` : markup` (${details.join(', ')})`;
+  return markup`*${countOf(set.length, 'credit limit')}* set${how}.`;
+}
+
+function waitingClause(state: RequestState): string {
+  if (state === 'second_approval') return '; approved once, waits for a second approval';
+  return WAITING.includes(state) ? '' : '; not known whether it was set';
+}
+
+const MAX_WAITING = 5;
+
+function waitingLines(waiting: readonly LimitRequest[], now: Date): Markup[] {
+  const count = waiting.length;
+  if (count === 0) return [];
+  const lines = waiting.map(
+    ({ id, people, createdAt: at, state }) =>
+      markup`•  \`${id}\` for ${peopleWords(people)}, ${ageWords(at, now)}${waitingClause(state)}`,
+  );
+  return [
+    markup`*${countOf(count, 'request')}* ${count === 1 ? 'waits' : 'wait'} for an admin:`,
+    ...withRest(lines, MAX_WAITING, (remaining) => markup`•  and ${countOf(remaining, 'newer one')}: \`/limits\``),
+  ];
+}

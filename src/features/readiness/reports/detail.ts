@@ -1,0 +1,92 @@
+import type { ReadinessReport } from '../../../core/platform/endpoints/readiness.ts';
+import type { Outline, RepositoryReports } from './reports-fold.ts';
+
+export interface Criterion {
+  id: string;
+  numerator: number;
+  denominator: number;
+  rationale: string;
+  isPassed: boolean;
+  /** The time of the first report with this result, without another result since; undefined if all reports agree. */
+  since: number | undefined;
+}
+
+export interface EasyFix {
+  criterion: Criterion;
+  missing: number;
+  /** The number of other repositories whose latest report passes this criterion. */
+  passedElsewhere: number;
+  reportedElsewhere: number;
+}
+
+export type Detail = ReturnType<typeof buildDetail>;
+
+const MAX_EASY_FIXES = 3;
+
+export function buildDetail(one: RepositoryReports, all: readonly RepositoryReports[]) {
+  const { repository, latest, outlines } = one;
+  const [newest, previous] = outlines;
+  if (!newest) throw new RangeError('A repository has at least one report');
+  const criteria = [...newest.criteria.keys()].map((id) => criterionOf(id, outlines, latest)).toSorted(failingFirst);
+  const others = all.filter((other) => other.repository.key !== repository.key);
+  return {
+    repository,
+    latest,
+    score: newest.score,
+    previous: previous && { score: previous.score, createdAt: previous.createdAt },
+    /** Most missing first. */
+    criteria,
+    better: criteria.filter(({ id }) => gainOf(id, previous, newest) > 0).map(({ id }) => id),
+    worse: criteria.filter(({ id }) => gainOf(id, previous, newest) < 0).map(({ id }) => id),
+    easiestFixes: findEasiestFixes(criteria, others),
+    /** Oldest first. */
+    history: outlines.map(({ createdAt, score }) => ({ createdAt, score })).toReversed(),
+  };
+}
+
+function isPassed({ criteria }: Outline, id: string): boolean | undefined {
+  const criterion = criteria.get(id);
+  return criterion && criterion.numerator >= criterion.denominator;
+}
+
+function criterionOf(id: string, latestFirst: readonly Outline[], latest: ReadinessReport): Criterion {
+  const { numerator = 0, denominator = 1, rationale = '' } = latest.report[id] ?? {};
+  const now = numerator >= denominator;
+  const other = latestFirst.findIndex((outline) => isPassed(outline, id) !== now);
+  return { id, numerator, denominator, rationale, isPassed: now, since: latestFirst[other - 1]?.createdAt };
+}
+
+function failingFirst(a: Criterion, b: Criterion): number {
+  const missing = (one: Criterion) => Math.max(0, one.denominator - one.numerator) / one.denominator;
+  return missing(b) - missing(a) || (a.id < b.id ? -1 : 1);
+}
+
+/** The change in a criterion’s share of passing checks since the report before; 0 if that did not have it. */
+function gainOf(id: string, previous: Outline | undefined, newest: Outline): number {
+  const [before, now] = [previous?.criteria.get(id), newest.criteria.get(id)];
+  if (!before || !now) return 0;
+  return now.numerator / now.denominator - before.numerator / before.denominator;
+}
+
+/** Fewest missing sub-applications first; then those that most others pass. */
+function findEasiestFixes(criteria: readonly Criterion[], others: readonly RepositoryReports[]): EasyFix[] {
+  return criteria
+    .filter((criterion) => !criterion.isPassed)
+    .map((criterion): EasyFix => {
+      const answers = others.flatMap(({ outlines: [newest] }) =>
+        newest ? (isPassed(newest, criterion.id) ?? []) : [],
+      );
+      return {
+        criterion,
+        missing: criterion.denominator - criterion.numerator,
+        passedElsewhere: answers.filter(Boolean).length,
+        reportedElsewhere: answers.length,
+      };
+    })
+    .toSorted((a, b) => a.missing - b.missing || shareElsewhere(b) - shareElsewhere(a))
+    .slice(0, MAX_EASY_FIXES);
+}
+
+function shareElsewhere({ passedElsewhere, reportedElsewhere }: EasyFix): number {
+  return reportedElsewhere === 0 ? 0 : passedElsewhere / reportedElsewhere;
+}

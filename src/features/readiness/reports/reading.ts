@@ -1,0 +1,56 @@
+import { nextTurn } from '../../../core/base/time/turns.ts';
+import { createCache } from '../../../core/base/cache.ts';
+import type { ReadinessDeps } from '../readiness-deps.ts';
+import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
+
+export interface Reading {
+  repositories: RepositoryReports[];
+  reports: number;
+  readAt: Date;
+}
+
+export interface Readings {
+  /**
+   * Reads every page, because the platform’s order is not documented; callers within a minute share one reading.
+   * @param onProgress called with the number of reports already read
+   * @throws PlatformError
+   */
+  all(onProgress?: (reports: number) => void): Promise<Reading>;
+  /** Reads the reports of one repository by the platform’s id, which reports do not contain. */
+  byId(repoId: string): Promise<Reading>;
+}
+
+const LIFE_MS = 60_000;
+/** The maximum of `limit` is not documented; this value keeps answers small. */
+const PAGE = 100;
+/** Reports processed before yielding to the event loop. */
+const REPORTS_A_TURN = 200;
+
+export function createReadings({ platform, clock }: Pick<ReadinessDeps, 'platform' | 'clock'>): Readings {
+  const listeners = new Set<(reports: number) => void>();
+  const read = async (repoId: string | undefined): Promise<Reading> => {
+    const readAt = clock.now();
+    const fold = createReportsFold();
+    let reports = 0;
+    for await (const report of platform.readiness.eachReport({ limit: PAGE, repoId })) {
+      fold.add(report);
+      reports += 1;
+      if (reports % REPORTS_A_TURN > 0) continue;
+      for (const listener of listeners) listener(reports);
+      await nextTurn();
+    }
+    return { repositories: fold.repositories(), reports, readAt };
+  };
+  const everything = createCache(clock, LIFE_MS, () => read(undefined));
+  return {
+    all: async (onProgress) => {
+      if (onProgress) listeners.add(onProgress);
+      try {
+        return await everything.get(undefined);
+      } finally {
+        if (onProgress) listeners.delete(onProgress);
+      }
+    },
+    byId: (repoId) => read(repoId),
+  };
+}

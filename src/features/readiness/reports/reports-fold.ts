@@ -1,0 +1,57 @@
+import type { ReadinessReport } from '../../../core/platform/endpoints/readiness.ts';
+import { readRepository, type Repository } from './repository.ts';
+import { byAge, scoreOf, type Score } from './scores.ts';
+
+/** The numbers of a report, without rationales and descriptions, to hold thousands in memory. */
+export interface Outline {
+  reportId: string;
+  createdAt: number;
+  score: Score;
+  criteria: ReadonlyMap<string, { numerator: number; denominator: number }>;
+}
+
+export interface RepositoryReports {
+  repository: Repository;
+  latest: ReadinessReport;
+  /** All reports, latest first. */
+  outlines: Outline[];
+}
+
+/** Adds reports as they arrive, in any order. */
+export interface ReportsFold {
+  add(report: ReadinessReport): void;
+  repositories(): RepositoryReports[];
+}
+
+/** Sorts by time, because the platform’s order of reports is not documented. */
+export function createReportsFold(): ReportsFold {
+  const byKey = new Map<string, RepositoryReports>();
+  return {
+    add: (report) => {
+      const repository = readRepository(report.repoUrl);
+      const existing = byKey.get(repository.key);
+      if (!existing) {
+        byKey.set(repository.key, { repository, latest: report, outlines: [outlineOf(report)] });
+        return;
+      }
+      if (byAge(report, existing.latest) > 0) {
+        existing.latest = report;
+        existing.repository = repository;
+      }
+      existing.outlines.push(outlineOf(report));
+    },
+    repositories: () =>
+      [...byKey.values()].map((one) => ({ ...one, outlines: one.outlines.toSorted((a, b) => byAge(b, a)) })),
+  };
+}
+
+function outlineOf(report: ReadinessReport): Outline {
+  return {
+    reportId: report.reportId,
+    createdAt: report.createdAt,
+    score: scoreOf(report),
+    criteria: new Map(
+      Object.entries(report.report).map(([id, { numerator, denominator }]) => [id, { numerator, denominator }]),
+    ),
+  };
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { formatDay, type Day } from '../../../core/base/time/calendar.ts';
+import type { MessageHandler, StoredMessage, SubscriptionDuties } from '../../../core/outbox/message-duties.ts';
+import { declareSubscriptionMessage } from '../../../core/outbox/message-kind.ts';
+import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
+import { buttonRow, headline, list, note, paragraphMessage } from '../../../core/slack/blocks/paragraphs.ts';
+import type { Database } from '../../../core/store/tables.ts';
+import {
+  forgetChannelFailures,
+  reportChannelFailure,
+  stopForPerson,
+  type ChannelSubjects,
+} from '../../../core/watches/channel-subscriptions.ts';
+import { arePaused } from '../../../core/watches/paused-subscriptions.ts';
+import { showButtons } from '../readiness-buttons.ts';
+import { changeWords, criterionWords, scoreWords } from '../views/sentences.ts';
+import { readinessWatches, subjectsOf } from './readiness-watch-store.ts';
+
+const MAX_NAMED = 10;
+
+const noticeSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  move: z.enum(['fell', 'rose', 'stayed']),
+  words: z.string(),
+  change: z.string(),
+  day: z.string(),
+  better: z.array(z.string()),
+  worse: z.array(z.string()),
+  isCorrected: z.boolean().optional(),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+const ROLE = 'manager';
+const { kind } = readinessWatches;
+
+/** The score of a repository fell, or rose past a step; `about` is the report’s id. */
+export const readinessNotice = declareSubscriptionMessage({ name: 'readiness-notice', payload: noticeSchema }, ROLE);
+
+export const readinessEdit = declareSubscriptionMessage(
+  { name: 'readiness-edit', payload: noticeSchema.extend({ noticeKey: z.string() }) },
+  ROLE,
+);
+
+export function noticeMessages({ db }: { db: Database }): MessageHandler[] {
+  const duties: SubscriptionDuties<Notice> = {
+    isPaused: (message) => arePaused(db, subscribedTo(message)),
+    write: async ({ channel, payload }) => {
+      const { subjects } = subscribedTo({ channel, payload });
+      const watches = await readinessWatches.list(db);
+      if (!watches.some((watch) => watch.channel === channel && subjects.includes(watch.subject)))
+        return { kind: 'skip', reason: 'Readiness alerts for this channel are off.' };
+      return { kind: 'send', message: namesNobody(noticeMessage(payload)) };
+    },
+    whenSent: (trx, message) => forgetChannelFailures(trx, subscribedTo(message)),
+    report: (trx, message, failure, now) =>
+      reportChannelFailure(trx, subscribedTo(message), failure, 'A message about readiness', now),
+    stop: (trx, { channel: person }, why, now) =>
+      stopForPerson(trx, { kind, person }, why, 'Messages about readiness', now),
+  };
+  return [readinessNotice.handledBy(duties), readinessEdit.handledBy({ ...duties, follows })];
+}
+
+/** An invented fall of a score. */
+export const exampleNotice = (key: string, label: string, today: Day): BlockMessage =>
+  noticeMessage({
+    key,
+    label,
+    move: 'fell',
+    words: scoreWords({ passed: 7, criteria: 10, numerator: 7, denominator: 10 }),
+    change: changeWords(-0.1),
+    day: formatDay(today),
+    better: [],
+    worse: ['unit_tests_runnable'],
+  });
+
+const follows = ({ noticeKey: key }: { noticeKey: string }) => ({ key, what: 'notice', as: 'edit' as const });
+
+const subscribedTo = ({ channel, payload }: Pick<StoredMessage<Notice>, 'channel' | 'payload'>): ChannelSubjects => ({
+  kind,
+  channel,
+  subjects: subjectsOf(payload.key),
+});
+
+const VERBS = { fell: 'is less ready than before', rose: 'is readier than before', stayed: 'is as ready as before' };
+
+function noticeMessage(notice: Notice): BlockMessage {
+  return paragraphMessage(
+    'Readiness',
+    [
+      headline(
+        `${notice.label} ${VERBS[notice.move]}`,
+        `It went ${notice.change} and is now ${notice.words} (report from ${notice.day}).`,
+      ),
+      list('Worse', notice.worse.slice(0, MAX_NAMED).map(criterionWords)),
+      list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),
+      note(`${notice.isCorrected ? '✏️ Corrected. ' : ''}Readiness is the share of checks that pass.`),
+    ],
+    buttonRow(...showButtons('Details', notice)),
+  );
+}

@@ -1,0 +1,99 @@
+import type { Config } from '../../core/base/settings/config.ts';
+import { markup, mention, type Markup } from '../../core/base/text/markup.ts';
+import { formatPrice, isSamePrice, PRICE_EXAMPLE, readPrice } from '../../core/base/text/money.ts';
+import { dayOf, formatDate, isDay, type Day } from '../../core/base/time/calendar.ts';
+import { listPrices, priceOn, setPrice, type StoredPrice } from '../../core/figures/money/price-store.ts';
+import type { Price } from '../../core/base/text/money.ts';
+import { FIRST_ANALYTICS_DAY } from '../../core/platform/endpoints/analytics-range.ts';
+import type { Services } from '../../core/services.ts';
+import { modalAction } from '../../core/slack/click-actions.ts';
+import { button } from '../../core/slack/blocks/blocks.ts';
+import { buttonRow, prose, type AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
+import { modal, sentenceView, type ModalView, type OpenModal } from '../../core/slack/blocks/views.ts';
+import { defineForm, textField } from '../../core/slack/form-fields.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../core/slack/forms.ts';
+import type { ClickAction, Form, Interaction } from '../../core/slack/interactions.ts';
+
+type PriceDeps = Pick<Services, 'db' | 'clock'>;
+
+const CHANGE_ACTION = 'status_change_price';
+const PRICE_FORM = 'status_price_form';
+const TITLE = 'Price of credits';
+const MAX_PRICES = 5;
+
+const priceForm = defineForm()({
+  price: textField(() => ({ label: 'Price of a million credits', placeholder: PRICE_EXAMPLE, longest: 40 })),
+  from: textField(() => ({
+    label: 'From which day',
+    hint: `A day in UTC, from ${FIRST_ANALYTICS_DAY}. Earlier days keep their price.`,
+    placeholder: '2026-12-01',
+    longest: 10,
+  })),
+});
+
+/** For `/quartermaster` of admins; empty until `CREDIT_PRICE` has given the first price. */
+export async function priceStatus({
+  db,
+  clock,
+  config,
+}: PriceDeps & { config: Pick<Config, 'creditPrice'> }): Promise<AnyParagraph[]> {
+  const prices = await listPrices(db);
+  if (prices.length === 0) return [];
+  return [
+    prose([
+      markup`*A million credits cost:*`,
+      ...prices.slice(-MAX_PRICES).map((price) => markup`•  ${priceLine(price)}`),
+      ...differenceLines(priceOn(prices, dayOf(clock.now())), config.creditPrice),
+    ]),
+    buttonRow(button({ text: 'Change the price', actionId: CHANGE_ACTION })),
+  ];
+}
+
+const priceLine = ({ from, by, ...price }: StoredPrice): Markup =>
+  markup`${formatPrice(price)} from ${formatDate(from, '')} (${by === null ? markup`the first \`CREDIT_PRICE\`` : mention(by)})`;
+
+function differenceLines(stored: StoredPrice | undefined, setting: Price | undefined): Markup[] {
+  if (!stored || !setting || isSamePrice(stored, setting)) return [];
+  const by = stored.by === null ? markup`The first \`CREDIT_PRICE\` was` : markup`${mention(stored.by)} set`;
+  return [markup`⚠️ ${by} ${formatPrice(stored)}, and that counts. \`CREDIT_PRICE\` is ${formatPrice(setting)} now.`];
+}
+
+export const changePriceAction = ({ db, clock }: PriceDeps): ClickAction =>
+  modalAction(CHANGE_ACTION, 'admin', TITLE, async (_click, opened) => {
+    const today = dayOf(clock.now());
+    const price = priceOn(await listPrices(db), today);
+    await opened.show(priceView(price, today));
+  });
+
+const priceView = (price: Price | undefined, today: Day): ModalView =>
+  modal({
+    title: TITLE,
+    submit: 'Save',
+    callbackId: PRICE_FORM,
+    blocks: priceForm.blocks({}, { price: price ? `${price.perMillion} ${price.currency}` : '', from: today }),
+  });
+
+export const changePriceForm = (deps: PriceDeps): Form =>
+  formHandler(PRICE_FORM, 'admin', (state) => {
+    const { price: typed, from } = priceForm.read(state);
+    const { price, problem } = readPrice(typed);
+    const isFrom = isDay(from) && from >= FIRST_ANALYTICS_DAY;
+    const errors = errorsOf([
+      [problem, 'price'],
+      [!isFrom, 'from', `Type a day from ${FIRST_ANALYTICS_DAY}, such as 2026-12-01.`],
+    ]);
+    return freshFormReading(errors, 'Saving …', async ({ person }, opened) => {
+      if (price && isFrom) await save(deps, { ...price, from }, person, opened);
+    });
+  });
+
+async function save(
+  { db, clock }: PriceDeps,
+  price: Price & { from: Day },
+  { slackId }: Interaction['person'],
+  opened: OpenModal,
+): Promise<void> {
+  await db.transaction().execute((trx) => setPrice(trx, price, slackId, clock.now()));
+  const words = `✅ A million credits cost ${formatPrice(price)} from ${formatDate(price.from, '')}. Messages that were sent already stay as they are.`;
+  await opened.show(sentenceView(TITLE, words));
+}

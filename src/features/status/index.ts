@@ -1,0 +1,134 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import { hasRole, type PersonReference } from '../../core/base/roles.ts';
+import { markup, mention, type Markup } from '../../core/base/text/markup.ts';
+import type { Feature } from '../../core/feature.ts';
+import type { KeyEvidence, Services } from '../../core/services.ts';
+import { didYouMean, type CommandHelp } from '../../core/slack/commands/command-words.ts';
+import type { Logger } from '../../core/base/log.ts';
+import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
+import { modalFor, question } from '../../core/slack/commands/verbs.ts';
+import type { Interaction } from '../../core/slack/interactions.ts';
+import { readContacts } from '../../core/slack/people/contacts.ts';
+import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
+import { showPostsHere } from './here.ts';
+import {
+  statusMessage,
+  type Contacts,
+  type JobRun,
+  type OperatorFacts,
+  type PartHealth,
+  JOBS_TITLE,
+  jobsView,
+} from './status-view.ts';
+import { groupAttention, groupWatch } from './group-watch.ts';
+import { keyAttention, keyWatch } from './key-watch.ts';
+
+export type StatusDeps = Pick<Services, 'config' | 'people' | 'db' | 'clock'> & {
+  keyEvidence: () => KeyEvidence;
+  features: () => readonly Feature[];
+  readHealth: () => Promise<readonly PartHealth[]>;
+  jobRuns: () => readonly JobRun[];
+};
+
+const HELP: CommandHelp = {
+  command: '/quartermaster',
+  purpose: 'your role, your commands and the health of Quartermaster',
+  examples: [
+    { text: '', meaning: 'the version, your role, your commands and who can help; for admins also its health' },
+    { text: 'here', meaning: 'everything that comes to this channel or direct message by itself' },
+    { text: 'token', meaning: 'lets your coding client ask Quartermaster for you' },
+    { text: 'jobs', meaning: 'for admins: when each scheduled job starts, and how its last run went' },
+  ],
+};
+
+export function createStatusFeature(deps: StatusDeps): Feature {
+  const watches = [keyWatch(deps, deps.keyEvidence), groupWatch(deps)];
+  return {
+    name: 'status',
+    jobs: watches.map(({ job }) => job),
+    actions: [changePriceAction(deps)],
+    forms: [changePriceForm(deps)],
+    adminStatus: () => priceStatus(deps),
+    messages: watches.flatMap(({ messages }) => messages),
+    attention: [{ role: 'admin', read: () => Promise.resolve(attentionOf(deps)) }],
+    adminCommands: { jobs: { title: JOBS_TITLE, run: (_by, opened) => opened.show(jobsView(deps.jobRuns())) } },
+    commands: [
+      {
+        help: HELP,
+        role: 'member',
+        read: ([word, ...rest]) => {
+          if (word === undefined) return question(async (by) => by.reply.show(await readStatus(deps, by)));
+          const name = word.toLowerCase();
+          if (name === 'help') return { kind: 'help' };
+          if (name === 'here' && rest.length === 0) return question((by) => showPostsHere(deps.features(), by));
+          const adminCommands = new Map(deps.features().flatMap((one) => Object.entries(one.adminCommands ?? {})));
+          const adminCommand = rest.length === 0 ? adminCommands.get(name) : undefined;
+          const admins: RoleDenial = { what: `${HELP.command} ${name}`, role: 'admin' };
+          if (adminCommand) return modalFor(admins, adminCommand.title, (by, opened) => adminCommand.run(by, opened));
+          const memberCommands = new Map(deps.features().flatMap((one) => Object.entries(one.memberCommands ?? {})));
+          const memberCommand = memberCommands.get(name);
+          if (memberCommand) return memberCommand(rest);
+          const words = ['here', ...memberCommands.keys(), ...adminCommands.keys()];
+          const unknown = words.includes(word) ? rest[0] : undefined;
+          const corrected = didYouMean(word, words) ?? '';
+          return { kind: 'misunderstood', sentence: `Unknown word “${unknown ?? word}”.`, corrected };
+        },
+      },
+    ],
+  };
+}
+
+function attentionOf({ keyEvidence, people, clock }: StatusDeps) {
+  const now = clock.now();
+  return [...keyAttention(keyEvidence(), now), ...groupAttention(people.groupEvidence(), now)];
+}
+
+async function readStatus(deps: StatusDeps, { person, log }: Interaction) {
+  const commands = deps
+    .features()
+    .flatMap((feature) => feature.commands ?? [])
+    .filter(({ role }) => hasRole(person.role, role))
+    .map(({ help }) => help);
+  const base = { version: packageJson.version, role: person.role, commands };
+  if (hasRole(person.role, 'admin')) return statusMessage({ ...base, operator: await readOperatorFacts(deps) });
+  return statusMessage({ ...base, contacts: await findContacts(deps, log) });
+}
+
+/** An admin who is also a manager is listed once. */
+async function findContacts({ people, clock }: StatusDeps, log: Logger): Promise<Contacts> {
+  const [admins, managers] = await Promise.all([
+    readContacts({ clock, log }, () => people.admins()),
+    readContacts({ clock, log }, () => people.managers()),
+  ]);
+  return { admins, managers: managers.filter((id) => !admins.includes(id)) };
+}
+
+async function readOperatorFacts({
+  config,
+  people,
+  features,
+  readHealth,
+  jobRuns,
+}: StatusDeps): Promise<OperatorFacts> {
+  const [parts, needed, admins, managers] = await Promise.all([
+    readHealth(),
+    Promise.all(features().map(async ({ adminStatus }) => (await adminStatus?.()) ?? [])),
+    people.admins(),
+    Promise.all(config.managers.map((reference) => managerMarkup(reference, people))),
+  ]);
+  return {
+    parts,
+    needed: needed.flat(),
+    runs: jobRuns(),
+    admins: { people: admins, isFromSettings: config.admins !== undefined },
+    managers,
+    retention: config.retentionDays,
+  };
+}
+
+async function managerMarkup(reference: PersonReference, people: Services['people']): Promise<Markup> {
+  if (reference.kind === 'user') return mention(reference.id);
+  if (reference.kind === 'email') return markup`${reference.email}`;
+  const handle = await people.groupHandle(reference.id);
+  return markup`@${handle ?? reference.id}`;
+}

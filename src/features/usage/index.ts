@@ -1,0 +1,95 @@
+import { readLimitPeriod } from '../../core/figures/limit-period.ts';
+import type { Feature } from '../../core/feature.ts';
+import type { Click, ClickAction, ReadCommand } from '../../core/slack/interactions.ts';
+import { splitWords } from '../../core/slack/commands/command-words.ts';
+import { question } from '../../core/slack/commands/verbs.ts';
+import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';
+import { showRest, showUsage } from './answer.ts';
+import {
+  CSV_ACTION,
+  SHARE_ACTION,
+  SHARE_WITH_NAMES_ACTION,
+  SHOW_MORE_ACTION,
+  SHOW_PERIOD_ACTION,
+  SHOW_REST_ACTION,
+  SHOW_VIEW_ACTION,
+} from './answer-actions.ts';
+import { showComparison } from './compare/answer-comparison.ts';
+import { isComparison, parseComparison } from './compare/comparison-words.ts';
+import { explainActions } from './explain-answer.ts';
+import { sendCsv } from './send-csv.ts';
+import { digestSections } from './usage-digest-sections.ts';
+import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
+import { homeSection } from '../own/home-section.ts';
+import type { UsageDeps, UsageServices } from './usage-deps.ts';
+import { readOwnLimitLine } from '../own/own-line.ts';
+import { createOwnReader } from '../own/own-facts.ts';
+import { askForTeamsAction, askForTeamsMessages } from '../teams/ask-for-teams.ts';
+import { chooseTeamsAction, teamsForm } from '../teams/team-form.ts';
+import { parseUsage, USAGE_HELP, type UsageRequest } from './usage-command.ts';
+import { shareUsage, shareWithNames } from './share.ts';
+
+type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
+export interface UsageExtensions {
+  /** By the word after `/usage`. */
+  subcommands: Readonly<Partial<Record<string, (rest: readonly string[]) => ReadCommand>>>;
+  readWarnButton: UsageDeps['readWarnButton'];
+}
+
+export function createUsageFeature(services: UsageServices, { subcommands, readWarnButton }: UsageExtensions): Feature {
+  const deps: UsageDeps = {
+    ...services,
+    readOwn: createOwnReader({ ...services, readLimitPeriod: () => readLimitPeriod(services) }),
+    readWarnButton,
+  };
+  // A button carries the words of a command, which are parsed and checked because a request can be forged.
+  const action = (actionId: string, run: Run): ClickAction => ({
+    actionId,
+    role: 'member',
+    run: (click) => {
+      const parsed = parseUsage(splitWords(click.value), deps.clock.now());
+      if (parsed.kind === 'run') return run(deps, parsed.request, click);
+      return click.reply.add(plainMessage(oldButtonSentence('/usage')));
+    },
+  });
+  return {
+    name: 'usage',
+    commands: [
+      {
+        help: USAGE_HELP,
+        role: 'member',
+        read: (words, now) => {
+          const [word = '', ...rest] = words;
+          const name = word.toLowerCase();
+          const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+          if (subcommand) return subcommand(rest);
+          if (isComparison(words)) {
+            const compared = parseComparison(words, now);
+            return compared.kind === 'run' ? question((by) => showComparison(deps, compared.request, by)) : compared;
+          }
+          const parsed = parseUsage(words, now);
+          if (parsed.kind !== 'run') return parsed;
+          const { request } = parsed;
+          const run = request.isCsv ? sendCsv : showUsage;
+          return { ...question((by) => run(deps, request, by)), isFile: request.isCsv };
+        },
+      },
+    ],
+    actions: [
+      ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, showUsage)),
+      action(SHOW_REST_ACTION, showRest),
+      action(SHARE_ACTION, shareUsage),
+      action(SHARE_WITH_NAMES_ACTION, shareWithNames),
+      action(CSV_ACTION, sendCsv),
+      ...explainActions(deps),
+      chooseTeamsAction(deps),
+      askForTeamsAction(deps),
+      disclosuresAction(services),
+    ],
+    forms: [teamsForm(deps)],
+    messages: askForTeamsMessages(deps),
+    digestSections: digestSections(deps),
+    ownLimitLine: (person, log) => readOwnLimitLine(deps, person, log),
+    homeSections: [homeSection(deps), disclosuresHome(services)],
+  };
+}

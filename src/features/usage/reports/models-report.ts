@@ -1,0 +1,42 @@
+import type { OrganizationFacts } from '../../../core/analytics/day-facts.ts';
+import { modelCredits, NO_MODEL } from '../../../core/figures/measures/amounts.ts';
+import { amountsByName, breakdownOf, type NamedFigure } from '../../../core/figures/measures/breakdown.ts';
+import { dayRowsOf } from '../../../core/figures/measures/day-rows.ts';
+import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../../../core/figures/measures/figures.ts';
+import type { PriceList } from '../../../core/figures/money/price-list.ts';
+import { creditsCost } from '../../../core/figures/money/report-costs.ts';
+import { sourceOf } from '../../../core/figures/measures/source.ts';
+
+export interface ModelLine extends NamedFigure {
+  /** All tiers that the platform reported; a model may be used in several. */
+  tiers: string[];
+  /** undefined for credits without a model. */
+  tokens?: { input: number; output: number };
+}
+
+export function buildModelsReport(
+  { credits, prices }: Pick<OrganizationFacts, 'credits'> & { prices?: PriceList },
+  scope: ReportScope,
+) {
+  const rows = rowsWithin(credits, scope.period);
+  const items = rows.flatMap((row) => row.by_model);
+  const input = amountsByName(items, (item) => [[item.model_id, item.input_tokens]]);
+  const output = amountsByName(items, (item) => [[item.model_id, item.output_tokens]]);
+  const tiersOf = (name: string) =>
+    [...new Set(items.flatMap((item) => (item.model_id === name ? (item.model_tier ?? []) : [])))].toSorted();
+  return {
+    scope,
+    credits: figureOf(credits, scope, (row) => row.billable_tokens),
+    cost: creditsCost(prices, credits, scope.period),
+    models: breakdownOf(credits, scope, modelCredits).map((model): ModelLine => {
+      const line = { ...model, tiers: tiersOf(model.name) };
+      if (model.name === NO_MODEL) return line;
+      return { ...line, tokens: { input: input.get(model.name) ?? 0, output: output.get(model.name) ?? 0 } };
+    }),
+    days: dayRowsOf(credits, scope),
+    source: sourceOf([credits], scope),
+    faults: faultsOf({ credits }),
+  };
+}
+
+export type ModelsReport = ReturnType<typeof buildModelsReport>;

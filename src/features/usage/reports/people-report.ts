@@ -1,0 +1,36 @@
+import type { FoldedDays } from '../../../core/analytics/days.ts';
+import { faultsOf, knownOf, sumOf, type ReportScope } from '../../../core/figures/measures/figures.ts';
+import type { PersonTotals } from '../../../core/figures/measures/people-fold.ts';
+import { partOfDays } from '../../../core/figures/measures/people-spend.ts';
+import { findInactive, type KnownPeople } from '../../../core/figures/measures/inactive.ts';
+import type { PriceList } from '../../../core/figures/money/price-list.ts';
+import { costsOfEach } from '../../../core/figures/money/report-costs.ts';
+import { sourceOf } from '../../../core/figures/measures/source.ts';
+
+export interface PeopleTotals {
+  days: FoldedDays;
+  /** Most credits first. */
+  people: readonly PersonTotals[];
+  /** See `PeopleFold`; undefined if there are none. */
+  missingValues?: number | undefined;
+}
+
+export function buildPeopleReport(
+  { days, people, missingValues }: PeopleTotals,
+  scope: ReportScope,
+  known?: KnownPeople,
+  prices?: PriceList,
+) {
+  const part = partOfDays(days);
+  const credits = sumOf(people, (person) => person.credits);
+  return {
+    scope,
+    people: knownOf(part, scope.period, () => ({ credits, people })),
+    costs: costsOfEach(prices, people, scope.period, part),
+    inactivity: known && part.kind !== 'unreadable' ? findInactive(known, people) : undefined,
+    source: sourceOf([part], scope, missingValues),
+    faults: faultsOf({ people: part }),
+  };
+}
+
+export type PeopleReport = ReturnType<typeof buildPeopleReport>;

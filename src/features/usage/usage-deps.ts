@@ -1,0 +1,22 @@
+import type { Knowledge } from '../../core/feature.ts';
+import type { Services } from '../../core/services.ts';
+import type { OwnLineDeps } from '../own/own-line.ts';
+
+export type UsageDeps = UsageServices & Pick<OwnLineDeps, 'readOwn' | 'readWarnButton'>;
+
+export type UsageServices = Pick<
+  Services,
+  | 'days'
+  | 'plannedSums'
+  | 'checks'
+  | 'people'
+  | 'files'
+  | 'channels'
+  | 'db'
+  | 'clock'
+  | 'log'
+  | 'config'
+  | 'random'
+  | 'checkpoint'
+> &
+  Knowledge;
