@@ -1,5 +1,5 @@
 import { ENDINGS } from './app/endings.ts';
-import { startApp, type RunningApp } from './app.ts';
+import { startApp, type RunningApp } from './app/app.ts';
 import { describeFaults, readConfig, warningsOf } from './core/base/settings/config.ts';
 import { readEnvironment } from './core/base/settings/environment.ts';
 import { createLogger } from './core/base/log.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { startApp, type RunningApp } from '../app.ts';
+import { startApp, type RunningApp } from '../app/app.ts';
 import { dayOf, daysOf } from '../core/base/time/calendar.ts';
 import { readConfig } from '../core/base/settings/config.ts';
 import { createLogger } from '../core/base/log.ts';

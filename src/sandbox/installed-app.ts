@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { fitManifest } from '../manifest/manifest.ts';
+import { fitManifest } from '../programs/manifest/manifest.ts';
 import type { Control } from './slack/people/control-types.ts';
 
 const manifestSchema = z.looseObject({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrateStore, restoreBackup, takeBackup } from '../../src/backup/backup.ts';
+import { migrateStore, restoreBackup, takeBackup } from '../../src/programs/backup/backup.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { readDataGap } from '../../src/core/store/data-gap.ts';
 import type { Engine } from '../../src/core/store/store.ts';

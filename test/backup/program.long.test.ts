@@ -10,7 +10,7 @@ import type { Engine } from '../../src/core/store/store.ts';
 import { availableEngines, createEmptyDatabase, readDatabase, type TestDatabase } from '../support/stores/databases.ts';
 import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../src/backup/main.ts');
+const PROGRAM = join(import.meta.dirname, '../../src/programs/backup/main.ts');
 const ROWS = 4_000;
 const KILLS = process.env['NIGHTLY'] === 'true' ? 12 : 6;
 

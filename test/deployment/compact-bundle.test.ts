@@ -1,7 +1,7 @@
 import { SourceMap } from 'node:module';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
-import { compactPlugin } from '../../src/bundle/compact-plugin.ts';
+import { compactPlugin } from '../../src/programs/bundle/compact-plugin.ts';
 
 const SOURCE = [
   "export const mark = '“';",

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { COMPILE_CACHE_FOLDER } from '../../src/bundle/fingerprint.ts';
+import { COMPILE_CACHE_FOLDER } from '../../src/programs/bundle/fingerprint.ts';
 import { systemClock } from '../../src/core/base/time/clock.ts';
 import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
@@ -67,7 +67,7 @@ function buildImage(): string {
   copyTo(build, ROOT, copies(stages.build, 'repository'));
   symlinkSync(join(ROOT, 'node_modules'), join(build, 'node_modules'));
   expect(stages.build).toContain('RUN npm run build');
-  execFileSync(process.execPath, ['src/bundle/main.ts'], { cwd: build, stdio: 'pipe' });
+  execFileSync(process.execPath, ['src/programs/bundle/main.ts'], { cwd: build, stdio: 'pipe' });
   const image = mkdtempSync(join(tmpdir(), 'quartermaster-image-'));
   copyTo(image, ROOT, copies(stages.last, 'repository'));
   copyTo(image, build, copies(stages.last, 'build'));
@@ -106,9 +106,9 @@ describe('the image', () => {
     );
     // The version is read from package.json, which the image contains anyway.
     const own = sources.filter((source) => !source.includes('node_modules') && source !== '../package.json');
-    expect(own).toContain('../src/app.ts');
-    expect(own).toContain('../src/doctor/main.ts');
-    expect(own).toContain('../src/backup/main.ts');
+    expect(own).toContain('../src/app/app.ts');
+    expect(own).toContain('../src/programs/doctor/main.ts');
+    expect(own).toContain('../src/programs/backup/main.ts');
     expect(own.filter((source) => !source.startsWith('../src/') || source.startsWith('../src/sandbox/'))).toEqual([]);
   });
 
@@ -233,7 +233,7 @@ describe('the Dockerfile', () => {
       .object({ scripts: z.object({ start: z.string() }) })
       .parse(JSON.parse(readText('package.json')));
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
-    expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/start.ts'].join(' '));
+    expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/programs/start/main.ts'].join(' '));
     expect(command).toEqual(['node', ...IMAGE.nodeOptions, 'dist/main.js']);
     const set = stages.last.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.split(' '));
     expect(set).toEqual(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { REQUIRED_SCOPES, SCOPES_OF_WORDS } from '../../src/doctor/required-scopes.ts';
+import { REQUIRED_SCOPES, SCOPES_OF_WORDS } from '../../src/programs/doctor/required-scopes.ts';
 import { EVENTS_PATH } from '../../src/core/slack/connection/connection.ts';
 import { nextAnswer } from '../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';

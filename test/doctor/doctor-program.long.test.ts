@@ -13,7 +13,7 @@ afterEach(() => installation.close());
 
 const run = (settings: Record<string, string>) =>
   new Promise<{ code: number | string; output: string }>((resolve) => {
-    const script = join(import.meta.dirname, '../../src/doctor/main.ts');
+    const script = join(import.meta.dirname, '../../src/programs/doctor/main.ts');
     const env = { ...settings, NODE_COMPILE_CACHE: COMPILE_CACHE };
     const options = { cwd: installation.folder, env, timeout: 60_000 };
     execFile(process.execPath, [script], options, (error, stdout, stderr) =>

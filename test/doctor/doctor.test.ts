@@ -1,10 +1,10 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { examine } from '../../src/doctor/examine.ts';
-import { REQUIRED_SCOPES } from '../../src/doctor/required-scopes.ts';
-import { judgeStore } from '../../src/doctor/examine-store.ts';
-import { judgeZoneRules, readZoneRules } from '../../src/doctor/zone-rules.ts';
+import { examine } from '../../src/programs/doctor/examine.ts';
+import { REQUIRED_SCOPES } from '../../src/programs/doctor/required-scopes.ts';
+import { judgeStore } from '../../src/programs/doctor/examine-store.ts';
+import { judgeZoneRules, readZoneRules } from '../../src/programs/doctor/zone-rules.ts';
 import { beat } from '../../src/core/store/health/heartbeat.ts';
 import { createMovableClock, type MovableClock } from '../../src/sandbox/clock.ts';
 import { storeFirstPrice } from '../../src/core/figures/money/price-store.ts';

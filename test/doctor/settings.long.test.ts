@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SETTING_NAMES } from '../../src/core/base/settings/config.ts';
 import { readSecretFiles } from '../../src/core/base/settings/environment.ts';
-import { judgeSettings, readUsableSettings } from '../../src/doctor/settings.ts';
+import { judgeSettings, readUsableSettings } from '../../src/programs/doctor/settings.ts';
 import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 
 /** Typical contents of a .env: quotes, comments, whole pages as addresses, spaces, nothing. */
@@ -68,7 +68,7 @@ METRICS_PORT=0
 `,
     );
     const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
-      const script = join(import.meta.dirname, '../../src/doctor/main.ts');
+      const script = join(import.meta.dirname, '../../src/programs/doctor/main.ts');
       const options = { cwd: folder, env: { NODE_COMPILE_CACHE: COMPILE_CACHE }, timeout: 60_000 };
       execFile(process.execPath, [script], options, (error, stdout, stderr) =>
         resolve({ code: error?.code, output: stdout + stderr }),

@@ -21,7 +21,7 @@ import { typeCommand } from '../support/slack/conversation.ts';
 import { environmentOf, startTestApp } from '../support/test-app.ts';
 import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../src/app/erasure-program.ts');
+const PROGRAM = join(import.meta.dirname, '../../src/programs/erase/main.ts');
 const MIA = 'mia.member@acme.example';
 const TRACES = /mia\.member|U0MIA|Mia Chen/i;
 const ENTRIES = 3_000;

@@ -9,7 +9,7 @@ import { dependentsFirst } from '../../src/features/erasure/core/store-rows.ts';
 import { eraseFile } from '../../src/features/erasure/files.ts';
 import { createPseudonyms, pseudonymsByHash } from '../../src/core/base/privacy/pseudonyms.ts';
 import { pseudonymizedSettings } from '../../src/core/platform/pseudonymized.ts';
-import { takeBackup } from '../../src/backup/backup.ts';
+import { takeBackup } from '../../src/programs/backup/backup.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { COLUMN_NAMES } from '../../src/core/store/tables.ts';

@@ -146,8 +146,8 @@ export const adminJobs: readonly Job[] = [
           env: { PATH: process.env['PATH'], TEST_DATE: demo.clock.now().toISOString(), ...demo.environment },
         });
       try {
-        const doctor = await run('src/doctor/main.ts');
-        await run('src/backup/main.ts', 'backup', join(folder, 'backup'));
+        const doctor = await run('src/programs/doctor/main.ts');
+        await run('src/programs/backup/main.ts', 'backup', join(folder, 'backup'));
         return done(`${doctor.stdout.trim().split('\n').at(-1)}; ${readdirSync(folder).join(', ')}`);
       } finally {
         rmSync(folder, { recursive: true, force: true });

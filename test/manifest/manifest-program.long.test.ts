@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fitManifest } from '../../src/manifest/manifest.ts';
+import { fitManifest } from '../../src/programs/manifest/manifest.ts';
 import { readText } from '../repository/parsing/sources.ts';
 import { COMPILE_CACHE } from '../support/processes/bot-processes.ts';
 
@@ -12,7 +12,7 @@ const text = readText('manifest.yml');
 describe('the manifest program', () => {
   const run = (env: Record<string, string>, ...words: string[]) =>
     new Promise<{ code: number | string; output: string }>((resolve) => {
-      const script = join(import.meta.dirname, '../../src/manifest/main.ts');
+      const script = join(import.meta.dirname, '../../src/programs/manifest/main.ts');
       const cwd = mkdtempSync(join(tmpdir(), 'quartermaster-manifest-'));
       const options = { cwd, env: { ...env, NODE_COMPILE_CACHE: COMPILE_CACHE }, timeout: 60_000 };
       execFile(process.execPath, [script, ...words], options, (error, stdout, stderr) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { fitManifest } from '../../src/manifest/manifest.ts';
+import { fitManifest } from '../../src/programs/manifest/manifest.ts';
 import { readText } from '../repository/parsing/sources.ts';
 
 const schema = z.looseObject({

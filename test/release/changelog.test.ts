@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { releaseChangelog } from '../../src/release/changelog.ts';
+import { releaseChangelog } from '../../src/programs/release/changelog.ts';
 import { readText } from '../repository/parsing/sources.ts';
 
 const before = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A door.\n\n## 0.2.0\n\n- A wall.\n';

@@ -23,7 +23,7 @@ describe('a release, from clone to bundle', () => {
     return promise;
   };
   const git = async (...words: string[]) => (await run(clone, 'git', ...words)).output;
-  const release = (version: string) => run(clone, process.execPath, 'src/release/main.ts', version);
+  const release = (version: string) => run(clone, process.execPath, 'src/programs/release/main.ts', version);
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quartermaster-release-'));
@@ -69,7 +69,7 @@ describe('a release, from clone to bundle', () => {
   });
 
   test('has a bundle that runs alone, with this version', async () => {
-    expect(await run(clone, process.execPath, 'src/bundle/main.ts')).toMatchObject({ isDone: true });
+    expect(await run(clone, process.execPath, 'src/programs/bundle/main.ts')).toMatchObject({ isDone: true });
     const installed = join(folder, 'installed');
     cpSync(join(clone, 'dist'), join(installed, 'dist'), { recursive: true });
     expect(existsSync(join(installed, 'node_modules'))).toBe(false);
@@ -84,7 +84,7 @@ describe('a release, from clone to bundle', () => {
   test('is started by npm start as a bundle until a source changes', async () => {
     const bundle = join(clone, 'dist/main.js');
     writeFileSync(bundle, `process.stderr.write('This is the bundle.');\n${readFileSync(bundle, 'utf8')}`);
-    const start = async () => (await run(clone, process.execPath, 'src/start.ts')).output;
+    const start = async () => (await run(clone, process.execPath, 'src/programs/start/main.ts')).output;
     expect(await start()).toMatch(/This is the bundle\.[\s\S]*SLACK_BOT_TOKEN is missing/);
     writeFileSync(join(clone, 'src/main.ts'), `${readFileSync(join(clone, 'src/main.ts'), 'utf8')}\n`);
     const fromSources = await start();

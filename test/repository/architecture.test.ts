@@ -32,7 +32,7 @@ const USAGE_ORDER =
     ' ',
   );
 
-/** `src/features/usage/index.ts` belongs to `usage`, `src/app.ts` to `app`, `src/core/base/time/clock.ts` to `base`. */
+/** `src/features/usage/index.ts` belongs to `usage`, `src/app/app.ts` to `app`, `src/core/base/time/clock.ts` to `base`. */
 const partOf = (path: string, depth = 1) => (path.split('/')[depth] ?? '').replace(/\.ts$/, '');
 const isInUsage = (path: string) => path.startsWith('src/features/usage/');
 
@@ -90,7 +90,7 @@ describe('the import rule', () => {
     ['src/core/slack/a.ts', `import type { B } from '../usage/b.ts';`],
     ['src/core/store/a.ts', `import {\n  b,\n} from '../sandbox/b.ts';`],
     ['src/features/limits/a.ts', `export { startApp } from '../app.ts';`],
-    ['src/doctor/a.ts', `const b = await import('../usage/b.ts');`],
+    ['src/programs/doctor/a.ts', `const b = await import('../usage/b.ts');`],
     ['src/features/usage/reports/a.ts', `import { b } from '../answer.ts';`],
   ])('would detect in %s: %s', (path, text) => {
     expect(forbiddenImports([{ path, text }])).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { judgeBot, readBot } from '../../src/doctor/tokens.ts';
+import { judgeBot, readBot } from '../../src/programs/doctor/tokens.ts';
 import { createLogger } from '../../src/core/base/log.ts';
 import { clientOptions } from '../../src/core/slack/connection/clients.ts';
 import { readIdentity } from '../../src/core/slack/connection/identity.ts';

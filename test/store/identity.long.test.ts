@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { restoreBackup, takeBackup } from '../../src/backup/backup.ts';
+import { restoreBackup, takeBackup } from '../../src/programs/backup/backup.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { requireTeam } from '../../src/core/store/identity.ts';
 import { StoreError } from '../../src/core/store/engines/store-error.ts';

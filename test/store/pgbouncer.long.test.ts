@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { readStore } from '../../src/doctor/examine-store.ts';
+import { readStore } from '../../src/programs/doctor/examine-store.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { storeNow } from '../../src/core/store/lease.ts';
 import { createEmptyDatabase, whereThereIsPostgres } from '../support/stores/databases.ts';

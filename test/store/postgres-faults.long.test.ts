@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { judgeStore, readStore } from '../../src/doctor/examine-store.ts';
+import { judgeStore, readStore } from '../../src/programs/doctor/examine-store.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { type Store } from '../../src/core/store/store.ts';
 import { beat } from '../../src/core/store/health/heartbeat.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApp, type RunningApp } from '../../src/app.ts';
+import { startApp, type RunningApp } from '../../src/app/app.ts';
 import { noCheckpoint, type Checkpoint } from '../../src/core/base/checkpoint.ts';
 import { readConfig } from '../../src/core/base/settings/config.ts';
 import { createLogger } from '../../src/core/base/log.ts';

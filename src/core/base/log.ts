@@ -12,7 +12,7 @@ const maps = new Map<string, SourceMap | undefined>();
  * Translates positions in an error's stack from the bundle to the sources. Node's `--enable-source-maps` reads the maps
  * at the start and keeps them, which costs 15 MB; here they are read with the first error.
  *
- * @example namePositions('at start (file:///app/dist/main.js:10:3)') // 'at start (src/app.ts:42:9)'
+ * @example namePositions('at start (file:///app/dist/main.js:10:3)') // 'at start (src/app/app.ts:42:9)'
  */
 function namePositions(stack: string): string {
   return stack.replaceAll(POSITION, (position, path: string, line: string, column: string) => {

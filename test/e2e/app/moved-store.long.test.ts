@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrateStore, restoreBackup, takeBackup } from '../../../src/backup/backup.ts';
+import { migrateStore, restoreBackup, takeBackup } from '../../../src/programs/backup/backup.ts';
 import { restoreByProgram } from '../../support/limits/limit-restores.ts';
 import { morningAfter, setCrashScene, type CrashScene } from '../../support/processes/crash-scene.ts';
 import { availableEngines, createEmptyDatabase, whereThereIsPostgres } from '../../support/stores/databases.ts';

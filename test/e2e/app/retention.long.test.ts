@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RunningApp } from '../../../src/app.ts';
+import type { RunningApp } from '../../../src/app/app.ts';
 import type { RetentionTables } from '../../../src/features/retention/table.ts';
 import { dayOf } from '../../../src/core/base/time/calendar.ts';
 import { openStore } from '../../../src/core/store/database.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { restoreBackup, takeBackup } from '../../../src/backup/backup.ts';
+import { restoreBackup, takeBackup } from '../../../src/programs/backup/backup.ts';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { hasDecided } from '../../../src/features/erasure/core/protection.ts';
 import { findProofs } from '../../../src/features/erasure/core/proofs.ts';

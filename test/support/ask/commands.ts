@@ -1,6 +1,6 @@
 import { createFeatures } from '../../../src/app/features.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import { readUsableSettings } from '../../../src/doctor/settings.ts';
+import { readUsableSettings } from '../../../src/programs/doctor/settings.ts';
 import type { SlashCommand } from '../../../src/core/slack/interactions.ts';
 
 /** The slash commands of the app, only to read words: nothing that a command would need to run is there. */

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../src/core/store/store.ts';
 import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
-import { restoreBackup, takeBackup as takeBackupByProgram } from '../../../src/backup/backup.ts';
+import { restoreBackup, takeBackup as takeBackupByProgram } from '../../../src/programs/backup/backup.ts';
 import { takeBackup } from '../stores/backups.ts';
 import type { TestDatabase } from '../stores/databases.ts';
 import { setCrashScene, type CrashScene } from '../processes/crash-scene.ts';

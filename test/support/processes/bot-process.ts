@@ -4,7 +4,7 @@
  */
 import './faster-time.ts';
 import { z } from 'zod';
-import { startApp } from '../../../src/app.ts';
+import { startApp } from '../../../src/app/app.ts';
 import { readConfig } from '../../../src/core/base/settings/config.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { boltPlugin } from '../../../src/bundle/bolt-plugin.ts';
-import { dateFnsPlugin } from '../../../src/bundle/date-fns-plugin.ts';
+import { boltPlugin } from '../../../src/programs/bundle/bolt-plugin.ts';
+import { dateFnsPlugin } from '../../../src/programs/bundle/date-fns-plugin.ts';
 import { BUNDLED_BOT } from './bot-processes.ts';
 
 /** Bundles the bot for the suites that start and kill it hundreds of times, once for all their projects. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { restoreBackup } from '../../../src/backup/backup.ts';
+import { restoreBackup } from '../../../src/programs/backup/backup.ts';
 
 const FOLDER = new URL('../../store/released/', import.meta.url);
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApp } from '../../../app.ts';
+import { startApp } from '../../../app/app.ts';
 import { ENDINGS, stuckSentence } from '../../../app/endings.ts';
 import { describeFaults, readConfig, SETTING_NAMES, warningsOf } from '../../../core/base/settings/config.ts';
 import { systemClock } from '../../../core/base/time/clock.ts';
 import { createLogger } from '../../../core/base/log.ts';
-import { examine } from '../../../doctor/examine.ts';
+import { examine } from '../../../programs/doctor/examine.ts';
 import { openStore } from '../../../core/store/database.ts';
 import { beat } from '../../../core/store/health/heartbeat.ts';
 import { explainStoreFault } from '../../../core/store/engines/store-error.ts';

@@ -1,9 +1,9 @@
 /** `npm run manifest -- [--prefix qm-] [--http https://…]`: prints the manifest of the Slack app that fits the settings. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readCommandPrefix, readToolsForSlack, settingOf, type SettingFault } from '../core/base/settings/config.ts';
-import { readEnvironment } from '../core/base/settings/environment.ts';
-import { TOOLS_PATH } from '../core/http/tools-address.ts';
+import { readCommandPrefix, readToolsForSlack, settingOf, type SettingFault } from '../../core/base/settings/config.ts';
+import { readEnvironment } from '../../core/base/settings/environment.ts';
+import { TOOLS_PATH } from '../../core/http/tools-address.ts';
 import { fitManifest } from './manifest.ts';
 
 const USAGE = `Give at most these:
@@ -51,7 +51,7 @@ function print(words: ReturnType<typeof readWords>): void {
       'SLACK_APP_TOKEN is not set, so Slack reaches the bot over HTTP: add --http https://… with its address.\n',
     );
   const httpAddress = words.http === undefined ? undefined : readAddress(words.http);
-  const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8');
   process.stdout.write(
     fitManifest(text, {
       commandPrefix: prefix.value,

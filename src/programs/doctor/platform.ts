@@ -1,9 +1,9 @@
-import type { Config, Secrets } from '../core/base/settings/config.ts';
-import { createPlatformClient } from '../core/platform/client.ts';
-import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../core/platform/errors.ts';
-import { systemClock } from '../core/base/time/clock.ts';
-import { platformSentence } from '../core/slack/blocks/faults.ts';
-import { dayOf, plusDays } from '../core/base/time/calendar.ts';
+import type { Config, Secrets } from '../../core/base/settings/config.ts';
+import { createPlatformClient } from '../../core/platform/client.ts';
+import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../core/platform/errors.ts';
+import { systemClock } from '../../core/base/time/clock.ts';
+import { platformSentence } from '../../core/slack/blocks/faults.ts';
+import { dayOf, plusDays } from '../../core/base/time/calendar.ts';
 import { fault, ok, type Finding } from './finding.ts';
 
 const DEADLINE_MS = 12_000;

@@ -1,9 +1,9 @@
 import { WebClient } from '@slack/web-api';
-import { toWorkspaceNames } from '../core/base/settings/command-names.ts';
-import type { Config, Secrets } from '../core/base/settings/config.ts';
-import type { Logger } from '../core/base/log.ts';
-import { askAuthTest, noWorkspaceSentence, teamIdOf, type AuthTest } from '../core/slack/connection/auth-test.ts';
-import { clientOptions } from '../core/slack/connection/clients.ts';
+import { toWorkspaceNames } from '../../core/base/settings/command-names.ts';
+import type { Config, Secrets } from '../../core/base/settings/config.ts';
+import type { Logger } from '../../core/base/log.ts';
+import { askAuthTest, noWorkspaceSentence, teamIdOf, type AuthTest } from '../../core/slack/connection/auth-test.ts';
+import { clientOptions } from '../../core/slack/connection/clients.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { REQUIRED_SCOPES, SCOPES_OF_TOOLS, SCOPES_OF_WORDS } from './required-scopes.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';

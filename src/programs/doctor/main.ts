@@ -1,5 +1,5 @@
-import { readEnvironment } from '../core/base/settings/environment.ts';
-import { createScrub } from '../core/base/privacy/scrub.ts';
+import { readEnvironment } from '../../core/base/settings/environment.ts';
+import { createScrub } from '../../core/base/privacy/scrub.ts';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 import { secretValues } from './settings.ts';

@@ -9,7 +9,7 @@ import { compactPlugin } from './compact-plugin.ts';
 import { dateFnsPlugin } from './date-fns-plugin.ts';
 import { COMPILE_CACHE_FOLDER, FINGERPRINT_FILE, fingerprintSources } from './fingerprint.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** See `src/main.ts`. */
 const STATUS_WITHOUT_SETTINGS = 2;
 const PACKAGES = 'packages';
@@ -20,9 +20,9 @@ const bundle = await rolldown({
   cwd: ROOT,
   input: {
     main: 'src/main.ts',
-    doctor: 'src/doctor/main.ts',
-    backup: 'src/backup/main.ts',
-    erasure: 'src/app/erasure-program.ts',
+    doctor: 'src/programs/doctor/main.ts',
+    backup: 'src/programs/backup/main.ts',
+    erasure: 'src/programs/erase/main.ts',
     'sqlite-checkpoint': 'src/core/store/engines/sqlite-checkpoint.ts',
   },
   platform: 'node',

@@ -1,8 +1,8 @@
-import type { Config } from '../core/base/settings/config.ts';
-import type { Logger } from '../core/base/log.ts';
-import { HOOKS_PATH, UNKNOWN_TOKEN } from '../core/http/hooks-address.ts';
-import { NO_ACCESS, TOOLS_PATH } from '../core/http/tools-address.ts';
-import { startHttpServer } from '../core/http/server.ts';
+import type { Config } from '../../core/base/settings/config.ts';
+import type { Logger } from '../../core/base/log.ts';
+import { HOOKS_PATH, UNKNOWN_TOKEN } from '../../core/http/hooks-address.ts';
+import { NO_ACCESS, TOOLS_PATH } from '../../core/http/tools-address.ts';
+import { startHttpServer } from '../../core/http/server.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const TIMEOUT_MS = 3_000;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { MIGRATIONS } from '../core/store/migrate.ts';
-import { explainStoreFault, StoreError } from '../core/store/engines/store-error.ts';
+import { MIGRATIONS } from '../../core/store/migrate.ts';
+import { explainStoreFault, StoreError } from '../../core/store/engines/store-error.ts';
 
 /** How long opening a file waits for a program that locks it. */
 const LOCK_PATIENCE_MS = 10_000;

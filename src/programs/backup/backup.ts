@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { describeLocation, StoreError } from '../core/store/engines/store-error.ts';
+import { describeLocation, StoreError } from '../../core/store/engines/store-error.ts';
 import { copyFromPostgres, copyToPostgres, withPostgres } from './postgres-copy.ts';
 import { appliedMigrations, countRows, requireSound, withStoreFile } from './sqlite-file.ts';
-import { writeWhole } from '../core/store/whole-file.ts';
+import { writeWhole } from '../../core/store/whole-file.ts';
 
 const SQLITE_PREFIX = 'file:';
 /** A process that uses a store records this every 15 seconds. */

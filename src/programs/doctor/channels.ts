@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Config } from '../core/base/settings/config.ts';
-import { findChannelByName } from '../core/slack/outbound/channels/channel-list.ts';
-import { sharedSentence, sharingOf } from '../core/slack/outbound/channels/channel-sharing.ts';
+import type { Config } from '../../core/base/settings/config.ts';
+import { findChannelByName } from '../../core/slack/outbound/channels/channel-list.ts';
+import { sharedSentence, sharingOf } from '../../core/slack/outbound/channels/channel-sharing.ts';
 import { fault, ok, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 

@@ -2,12 +2,12 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
-import type { Price } from '../core/base/text/money.ts';
-import { dayOf, type Day } from '../core/base/time/calendar.ts';
-import { MIGRATIONS } from '../core/store/migrate.ts';
-import { judgeAllowance, readAllowance, type Allowance } from '../core/store/engines/postgres-allowance.ts';
-import { NodeSqliteDialect } from '../core/store/engines/node-sqlite.ts';
-import { explainStoreFault } from '../core/store/engines/store-error.ts';
+import type { Price } from '../../core/base/text/money.ts';
+import { dayOf, type Day } from '../../core/base/time/calendar.ts';
+import { MIGRATIONS } from '../../core/store/migrate.ts';
+import { judgeAllowance, readAllowance, type Allowance } from '../../core/store/engines/postgres-allowance.ts';
+import { NodeSqliteDialect } from '../../core/store/engines/node-sqlite.ts';
+import { explainStoreFault } from '../../core/store/engines/store-error.ts';
 import { fault, ok, type Finding } from './finding.ts';
 import { readZoneRules, type ZoneRulesReading } from './zone-rules.ts';
 

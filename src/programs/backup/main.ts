@@ -1,9 +1,9 @@
 /** `npm run backup -- FILE`, `npm run restore -- FILE` and `npm run migrate -- --to postgres://…`. */
 import { parseArgs } from 'node:util';
-import { readDatabaseUrl } from '../core/base/settings/config.ts';
-import { readEnvironment } from '../core/base/settings/environment.ts';
-import { createScrub } from '../core/base/privacy/scrub.ts';
-import { describeLocation, StoreError } from '../core/store/engines/store-error.ts';
+import { readDatabaseUrl } from '../../core/base/settings/config.ts';
+import { readEnvironment } from '../../core/base/settings/environment.ts';
+import { createScrub } from '../../core/base/privacy/scrub.ts';
+import { describeLocation, StoreError } from '../../core/store/engines/store-error.ts';
 import { migrateStore, restoreBackup, takeBackup } from './backup.ts';
 
 const USAGE = `Give one of these:

@@ -1,6 +1,6 @@
-import { formatPrice, isSamePrice, type Price } from '../core/base/text/money.ts';
+import { formatPrice, isSamePrice, type Price } from '../../core/base/text/money.ts';
 import { ok, warning, type Finding } from './finding.ts';
-import type { LimitPeriod } from '../core/base/settings/config.ts';
+import type { LimitPeriod } from '../../core/base/settings/config.ts';
 
 /** None without the setting. @param stored the price of today, which counts more than the setting */
 export function judgeCreditPrice(setting: Price | undefined, stored: Price | undefined): Finding[] {

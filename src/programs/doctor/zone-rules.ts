@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import { calendarPart, dayOf } from '../core/base/time/calendar.ts';
-import { localTimeIn } from '../core/base/time/zone-rules.ts';
+import { calendarPart, dayOf } from '../../core/base/time/calendar.ts';
+import { localTimeIn } from '../../core/base/time/zone-rules.ts';
 import { ok, warning, type Finding } from './finding.ts';
 
 export interface ZoneRulesReading {

@@ -2,39 +2,39 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { systemClock } from '../core/base/time/clock.ts';
-import { describeFaults, readConfig } from '../core/base/settings/config.ts';
-import { readEnvironment } from '../core/base/settings/environment.ts';
-import { createLogger } from '../core/base/log.ts';
-import { readEmail } from '../core/base/text/email.ts';
-import { countOf } from '../core/base/text/numbers.ts';
-import { pseudonymOf, type Identifiers } from '../core/base/privacy/pseudonyms.ts';
-import { createScrub } from '../core/base/privacy/scrub.ts';
-import { readSlackFault } from '../core/slack/connection/errors.ts';
-import { createSlackClients } from '../core/slack/connection/clients.ts';
-import { requireTeam } from '../core/store/identity.ts';
-import { readIdentity, SlackStartError } from '../core/slack/connection/identity.ts';
-import { openStore } from '../core/store/database.ts';
-import { StoreError } from '../core/store/engines/store-error.ts';
-import { createEraseExports } from '../features/exports/erase.ts';
-import { createErasedPeople } from '../core/store/erased-people.ts';
-import { areErasuresKnown, isStoreInUse } from '../core/store/health/heartbeat.ts';
-import type { Store } from '../core/store/store.ts';
-import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from '../features/erasure/carry-out.ts';
+import { systemClock } from '../../core/base/time/clock.ts';
+import { describeFaults, readConfig } from '../../core/base/settings/config.ts';
+import { readEnvironment } from '../../core/base/settings/environment.ts';
+import { createLogger } from '../../core/base/log.ts';
+import { readEmail } from '../../core/base/text/email.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
+import { pseudonymOf, type Identifiers } from '../../core/base/privacy/pseudonyms.ts';
+import { createScrub } from '../../core/base/privacy/scrub.ts';
+import { readSlackFault } from '../../core/slack/connection/errors.ts';
+import { createSlackClients } from '../../core/slack/connection/clients.ts';
+import { requireTeam } from '../../core/store/identity.ts';
+import { readIdentity, SlackStartError } from '../../core/slack/connection/identity.ts';
+import { openStore } from '../../core/store/database.ts';
+import { StoreError } from '../../core/store/engines/store-error.ts';
+import { createEraseExports } from '../../features/exports/erase.ts';
+import { createErasedPeople } from '../../core/store/erased-people.ts';
+import { areErasuresKnown, isStoreInUse } from '../../core/store/health/heartbeat.ts';
+import type { Store } from '../../core/store/store.ts';
+import { carryOut, CHECK_AFTER_MS, type ErasureDeps } from '../../features/erasure/carry-out.ts';
 import {
   claimErasure,
   findErasure,
   insertErasure,
   makeErasureId,
   takeOverListed,
-} from '../features/erasure/core/erasures.ts';
-import { findPerson } from '../features/erasure/core/find-person.ts';
-import { ErasureListError, OPERATOR } from '../features/erasure/core/list-file.ts';
-import { findProofs } from '../features/erasure/core/proofs.ts';
-import { ownRows } from '../features/erasure/core/own-rows.ts';
-import { countRows, type RowCounts } from '../features/erasure/core/rows.ts';
-import { eraseFile } from '../features/erasure/files.ts';
-import { STORED_TABLES } from './stored-tables.ts';
+} from '../../features/erasure/core/erasures.ts';
+import { findPerson } from '../../features/erasure/core/find-person.ts';
+import { ErasureListError, OPERATOR } from '../../features/erasure/core/list-file.ts';
+import { findProofs } from '../../features/erasure/core/proofs.ts';
+import { ownRows } from '../../features/erasure/core/own-rows.ts';
+import { countRows, type RowCounts } from '../../features/erasure/core/rows.ts';
+import { eraseFile } from '../../features/erasure/files.ts';
+import { STORED_TABLES } from '../../app/stored-tables.ts';
 
 const USAGE = `Give one of these:
   npm run erase -- mia@example.com                    shows what is stored of a person; erases nothing
