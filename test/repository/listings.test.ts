@@ -7,7 +7,7 @@ import { readUsableSettings } from '../../src/programs/doctor/settings.ts';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
 import { JOB_TIMES } from '../../src/core/schedule/job-times.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { PICTURED_TEXTS } from '../recording/record-screens.ts';
+import { PICTURED_TEXTS } from '../sandbox/recording/record-screens.ts';
 import { codesIn, DOCUMENTS, firstCodes, pathsOf, readText, tableRows } from './parsing/sources.ts';
 
 const { dependencies, devDependencies, optionalDependencies } = manifest;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import daily from '../vitest.config.ts';
-import long from '../long/vitest.config.ts';
+import long from '../vitest.long.config.ts';
 import { pathsOf, readText } from './parsing/sources.ts';
 
 /** Each test file of a configuration, once for each project that runs it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { SETTING_NAMES } from '../../jobs/job.ts';
-import { isExpected, JOBS, runJobs } from '../../jobs/run-jobs.ts';
+import { SETTING_NAMES } from '../jobs/job.ts';
+import { isExpected, JOBS, runJobs } from '../jobs/run-jobs.ts';
 import { shareOf } from '../../support/property-runs.ts';
 import { hasChromium, launchChromium } from '../../support/chromium.ts';
 

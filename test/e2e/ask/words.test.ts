@@ -228,7 +228,9 @@ const CHANGED_BY_PEOPLE = [
 
 test('after the given questions, nothing has changed', async () => {
   await start();
-  const lines = readFileSync(new URL('../../ask/words/given-questions.jsonl', import.meta.url), 'utf8').split('\n');
+  const lines = readFileSync(new URL('../../features/ask/words/given-questions.jsonl', import.meta.url), 'utf8').split(
+    '\n',
+  );
   const questions = lines.filter((line) => line !== '').map((line) => String(JSON.parse(line).text));
   const writes = () => scene.platform.requests.filter(({ method }) => method !== 'GET').length;
   const before = { writes: writes(), rows: await changedByPeople() };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ANIMATED_TEXTS, PAGE, playApproval } from '../../recording/record-approval.ts';
+import { ANIMATED_TEXTS, PAGE, playApproval } from '../recording/record-approval.ts';
 import { readText } from '../../repository/parsing/sources.ts';
 import { hasChromium, launchChromium } from '../../support/chromium.ts';
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Gallery } from '../../../src/sandbox/gallery/shot.ts';
-import { PICTURED_TEXTS, pictureTexts } from '../../recording/record-screens.ts';
+import { PICTURED_TEXTS, pictureTexts } from '../recording/record-screens.ts';
 import { readText } from '../../repository/parsing/sources.ts';
 import { measureHeights, PHONE } from '../../heights/measure-heights.ts';
 import { hasChromium, launchChromium, visit } from '../../support/chromium.ts';

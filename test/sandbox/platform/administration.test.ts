@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PLANTED_SECRETS } from '../../../src/sandbox/platform/model/controls-data.ts';
 import { REPOSITORIES } from '../../../src/sandbox/platform/model/readiness-data.ts';
 import { PLANTED_REASONING } from '../../../src/sandbox/platform/model/sessions-data.ts';
-import { collect } from '../../platform/test-client.ts';
+import { collect } from '../../core/platform/test-client.ts';
 import { NOW, startTestPlatform, sum } from './test-platform.ts';
 
 const HISTORY = '/api/v0/organization/enterprise-controls/history';

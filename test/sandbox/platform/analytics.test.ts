@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { collectPages } from '../../platform/test-client.ts';
+import { collectPages } from '../../core/platform/test-client.ts';
 import { NOW, PERIOD, span, startTestPlatform, sum, YESTERDAY } from './test-platform.ts';
 
 const BASE = '/api/v1/analytics';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { restoreBackup } from '../../../src/programs/backup/backup.ts';
 
-const FOLDER = new URL('../../store/released/', import.meta.url);
+const FOLDER = new URL('../../core/store/released/', import.meta.url);
 
 /** The versions with a stored store: one for each release. */
 export const releasedVersions = () =>

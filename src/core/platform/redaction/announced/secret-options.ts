@@ -16,7 +16,7 @@ interface ProgramOptions {
 
 /**
  * Where well-known programs take passwords. Options with a secret name, such as `--password`, count for every program.
- * A new program needs only a line here. `test/platform/redaction/secret-corpus.ts` lists examples.
+ * A new program needs only a line here. `test/core/platform/redaction/secret-corpus.ts` lists examples.
  */
 const PROGRAMS: readonly ProgramOptions[] = [
   {
