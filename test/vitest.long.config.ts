@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'app on Postgres',
           include: isNightly
-            ? ['test/{e2e,doctor}/**/*.test.ts', 'test/features/digests/clock-changes.test.ts']
+            ? ['test/{e2e,programs/doctor}/**/*.test.ts', 'test/features/digests/clock-changes.test.ts']
             : ['test/e2e/**/*.slow.test.ts', 'test/e2e/ask/*.test.ts', 'test/features/digests/clock-changes.test.ts'],
           exclude: ['test/**/*.{long,measured,property}.test.ts'],
           isolate: false,
@@ -54,7 +54,7 @@ export default defineConfig({
           name: 'stores on both engines',
           include: ['test/**/*.store.test.ts'],
           // They run on both each time.
-          exclude: ['test/{store,outbox}/*.test.ts', 'test/**/*.property.store.test.ts'],
+          exclude: ['test/core/{store,outbox}/*.test.ts', 'test/**/*.property.store.test.ts'],
           isolate: false,
           globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
           provide: { engines: ['sqlite', 'postgres'] },
