@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
  */
 const isNightly = process.env['NIGHTLY'] === 'true';
 const propertyShare = isNightly ? 1 : 0.15;
-const root = new URL('.', import.meta.url).pathname;
+const root = new URL('..', import.meta.url).pathname;
 
 // Node keeps what it compiled for the next worker, for each program that a test starts, and for the next run.
 process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/compiled`;

@@ -12,7 +12,7 @@ interface ShapeRule {
   planted: readonly string[];
 }
 
-const PROGRAMS = 'main.ts|.*/main.ts|app/erasure-program.ts';
+const PROGRAMS = 'main.ts|.*/main.ts';
 const MARKUP = 'base/text/markup.ts|slack/blocks/blocks.ts';
 
 export const SHAPE_RULES: readonly ShapeRule[] = [
@@ -126,7 +126,7 @@ const withoutComments = (text: string) => text.replaceAll(/\/\*\*[^]*?\*\//g, ''
 
 /** The paths of the files that break a rule. */
 export function filesThatBreak({ pattern, allowed = '$' }: ShapeRule, files: readonly SourceFile[]): string[] {
-  const exceptions = new RegExp(`^src/(?:${allowed})`);
+  const exceptions = new RegExp(`^src/(?:(?:core|features|programs)/)?(?:${allowed})`);
   return files
     .filter(({ path, text }) => !exceptions.test(path) && pattern.test(withoutComments(text)))
     .map(({ path }) => path);

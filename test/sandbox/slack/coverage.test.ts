@@ -7,7 +7,7 @@ import { statefulElements } from '../../../src/sandbox/slack/people/form.ts';
 import { blockSurfaces } from '../../../src/core/slack/blocks/rules/index.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
-const tests = globSync('test/{sandbox/slack,slack/block-rules}/*.test.ts', { cwd: root })
+const tests = globSync('test/{sandbox/slack,core/slack/block-rules}/*.test.ts', { cwd: root })
   .map((path) => readFileSync(`${root}${path}`, 'utf8'))
   .join('\n');
 const named = (area: string) => coverage.filter((row) => row.area === area).map(({ name }) => name);

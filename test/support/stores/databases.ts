@@ -28,7 +28,7 @@ const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
 
 /** Races of the lowest floors, on which all others are built, are tested on both engines each time. */
 function areRacesTested(): boolean {
-  return /\/test\/(?:store|outbox)\/[^/]+\.store\.test\.ts$/.test(expect.getState().testPath ?? '');
+  return /\/test\/core\/(?:store|outbox)\/[^/]+\.store\.test\.ts$/.test(expect.getState().testPath ?? '');
 }
 
 /** For tests that run on Postgres alone: empty if there is no Postgres here. */

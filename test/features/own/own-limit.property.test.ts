@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PLATFORM_BEGINNING } from '../../../src/core/analytics/period.ts';
+import { daysOf, plusDays, type Day } from '../../../src/core/base/time/calendar.ts';
+import { markup, mrkdwnOf } from '../../../src/core/base/text/markup.ts';
+import { formatCompact } from '../../../src/core/base/text/numbers.ts';
+import { systemClock } from '../../../src/core/base/time/clock.ts';
+import { createOwnReader } from '../../../src/features/own/own-facts.ts';
+import { decideLimitCourse } from '../../../src/features/own/own-limit.ts';
+import { barOf, limitLine } from '../../../src/features/own/own-limit-words.ts';
+import { outlookOf } from '../../../src/features/own/own-outlook.ts';
+import { createNoise } from '../../bench/calibration/noise.ts';
+import { creditsOf, HABITS } from '../../support/generated-persons.ts';
+import { knownLimit } from '../../support/limits/known-limit.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
+
+const FIRST_DAY = '2026-01-14';
+const MIA = 'mia@acme.example';
+/** Divisible by the number of weeks of a pace, so that sums of means are exact. */
+const STEP = 12;
+
+const units = fc.constantFrom('week' as const, 'month' as const, 'quarter' as const, 'year' as const);
+type Unit = 'week' | 'month' | 'quarter' | 'year';
+
+interface Ledger {
+  today: Day;
+  through: Day;
+  unit: Unit;
+  limit: number;
+  /** By day; a missing day is 0. */
+  credits: ReadonlyMap<Day, number>;
+}
+
+/** The first and the last day of the calendar period around a day, by the dates of JavaScript alone. */
+function periodAround(day: Day, unit: Unit): { first: Day; last: Day } {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const at = (ofMonth: number, ofDay: number) => new Date(Date.UTC(year, ofMonth, ofDay)).toISOString().slice(0, 10);
+  if (unit === 'week') {
+    const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+    return { first: at(month - 1, date - sinceMonday), last: at(month - 1, date - sinceMonday + 6) };
+  }
+  const begin = { month: month - 1, quarter: month - 1 - ((month - 1) % 3), year: 0 }[unit];
+  const length = { month: 1, quarter: 3, year: 12 }[unit];
+  return { first: at(begin, 1), last: at(begin + length, 0) };
+}
+
+/** Calculates the answer from the raw rows. */
+function expectedOf({ today, through, unit, limit, credits }: Ledger) {
+  const { first, last } = periodAround(today, unit);
+  const amountOn = (day: Day) => credits.get(day) ?? 0;
+  let used = 0;
+  for (let day = FIRST_DAY; day <= through; day = plusDays(day, 1)) if (day >= first) used += amountOn(day);
+  if (used > limit) return { used, kind: 'over' };
+  if (used === limit) return { used, kind: 'used_up' };
+  if (through >= last) return { used, kind: 'lasts', byEnd: used };
+  let known = 28;
+  while (known > 0 && amountOn(plusDays(through, -known)) === 0) known -= 1;
+  const weeks = Math.min(4, Math.floor((known + 1) / 7));
+  if (known + 1 < 14) return { used, kind: 'open' };
+  let sum = used;
+  for (let day = plusDays(through, 1); day <= last; day = plusDays(day, 1)) {
+    if (day < first) continue;
+    let same = plusDays(day, -7);
+    while (same > through) same = plusDays(same, -7);
+    let ofWeekday = 0;
+    for (let week = 0; week < weeks; week += 1) ofWeekday += amountOn(plusDays(same, -7 * week));
+    sum += ofWeekday / weeks;
+    if (sum >= limit) return { used, kind: 'reached', on: day };
+  }
+  return { used, kind: 'lasts', byEnd: sum };
+}
+
+const ledgers: fc.Arbitrary<Ledger> = fc
+  .record({
+    now: fc.integer({ min: 0, max: 290 }),
+    late: fc.integer({ min: 1, max: 3 }),
+    unit: units,
+    knownDays: fc.oneof(fc.constant(28), fc.integer({ min: 1, max: 28 })),
+    amounts: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_000 })), { minLength: 300, maxLength: 300 }),
+    pace: fc.double({ min: 0, max: 1.5, noNaN: true }),
+    isExact: fc.boolean(),
+  })
+  .map(({ now, late, unit, knownDays, amounts, pace, isExact }) => {
+    const today = plusDays('2026-03-02', now);
+    const through = plusDays(today, -late);
+    const began = knownDays === 28 ? FIRST_DAY : plusDays(through, -knownDays);
+    const credits = new Map(
+      daysOf({ first: began, last: through }).map((day, index) => [day, (amounts[index % 300] ?? 0) * STEP]),
+    );
+    // The first day of use decides how many weeks the pace has.
+    credits.set(plusDays(through, -knownDays), STEP);
+    const { first, last } = periodAround(today, unit);
+    const used = daysOf({ first, last: through }).reduce((sum, day) => sum + (credits.get(day) ?? 0), 0);
+    const ahead = daysOf({ first: plusDays(through, 1), last }).length * 250 * STEP;
+    return { today, through, unit, credits, limit: isExact ? used : used + Math.round((pace - 0.2) * ahead) };
+  })
+  .filter(({ limit }) => limit >= 0);
+
+async function readCourse({ today, through, unit, limit, credits }: Ledger) {
+  const readOwn = createOwnReader({
+    config: { minGroup: 5 },
+    days: {
+      activity: ({ first, last }) =>
+        Promise.resolve({
+          kind: 'read',
+          readAt: new Date(),
+          rows: daysOf({ first, last: through < last ? through : last }).map((date) => ({
+            date,
+            daily_active_users: 1,
+            weekly_active_users: null,
+            monthly_active_users: null,
+            daily_active_users_by_client: {},
+            sessions: 1,
+            messages: 1,
+            user_messages: 1,
+          })),
+        }),
+      credits: () => Promise.resolve({ kind: 'read', rows: [], readAt: new Date() }),
+      peopleCredits: ({ first, last }, take) => {
+        const rows = daysOf({ first, last });
+        for (const date of rows)
+          take({
+            date,
+            people: [
+              { user_id: 'u1', user_email: MIA, billable_tokens: credits.get(date) ?? 0 },
+              { user_id: 'u2', user_email: 'max@acme.example', billable_tokens: 7_777_777 },
+            ],
+          });
+        return Promise.resolve({ kind: 'read', rows, readAt: new Date() });
+      },
+      beginningOfPeople: () => PLATFORM_BEGINNING,
+      changedAfter: () => Promise.resolve(false),
+    },
+    clock: { ...systemClock, now: () => new Date(`${today}T09:00:00Z`) },
+    limits: () => ({
+      limitOf: () => Promise.resolve(knownLimit(limit, { at: new Date(FIRST_DAY) })),
+      emailsWithLimit: () => Promise.resolve([]),
+      requestMoreButtons: () => [],
+      requestLowerButton: () => {
+        throw new Error('Not needed');
+      },
+    }),
+    readLimitPeriod: () => Promise.resolve(unit),
+  });
+  const reading = await readOwn(MIA, {});
+  const isMonthPublished = through.slice(0, 7) === today.slice(0, 7);
+  expect(reading.kind).toBe(isMonthPublished ? 'read' : 'begun');
+  const month = reading.kind === 'read' ? reading.report : reading.kind === 'begun' ? reading.month : undefined;
+  if (!month) throw new Error(reading.kind);
+  const course = decideLimitCourse(month.limit);
+  if (course.kind !== 'counted') throw new Error(course.kind);
+  return course;
+}
+
+describe('“Will I run out?”', () => {
+  test('says of generated ledgers, periods and paces the same as an independent calculation', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgers, async (ledger) => {
+        const expected = expectedOf(ledger);
+        const course = await readCourse(ledger);
+        const { outlook, used } = course;
+        expect({ used, ...outlook }).toMatchObject(expected);
+        const { on, earliest, latest } =
+          outlook.kind === 'reached' ? outlook : { on: '9', earliest: '9', latest: undefined };
+        expect(earliest > ledger.through && earliest <= on && (latest === undefined || latest >= on)).toBe(true);
+        const [line = ''] = limitLine(course, { slackId: 'U1', admins: [], today: ledger.today }).lines;
+        const words = mrkdwnOf(markup`${line}`);
+        expect(words).toContain(`*${formatCompact(used)} of `);
+        expect(words).toContain(`${formatCompact(ledger.limit)}* this ${ledger.unit}`);
+        const isPublished = ledger.through >= periodAround(ledger.today, ledger.unit).first;
+        const isForecast = outlook.kind === 'reached' || outlook.kind === 'lasts';
+        expect(words.includes('at this pace')).toBe(isForecast && isPublished);
+        expect(words.includes('none of its days is published yet, ')).toBe(
+          !isPublished && outlook.kind !== 'over' && outlook.kind !== 'used_up',
+        );
+      }),
+      { numRuns: propertyRuns(3_000) },
+    );
+  });
+
+  test('draws a bar whose cells are full tenths of the limit', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), fc.nat(1_000_000), (used, limit) => {
+        const bar = barOf(used, limit);
+        const full = bar.split('█').length - 1;
+        expect(bar).toHaveLength(10);
+        expect(full === 10).toBe(used >= limit);
+        const isFullTenths = full * limit <= used * 10 && (full + 1) * limit > used * 10;
+        expect(used >= limit || isFullTenths).toBe(true);
+      }),
+      { numRuns: propertyRuns(3_000) },
+    );
+  });
+});
+
+describe.each(Object.entries(HABITS))('the range of days of %s persons', (_name, habit) => {
+  test.each(['week', 'month', 'quarter', 'year'] as const)(
+    'holds for at least seven of ten of them in a %s',
+    (unit) => {
+      const noise = createNoise(11);
+      const counts = { reached: 0, inside: 0 };
+      for (let person = 0; person < propertyRuns(4_000) + 300; person += 1) {
+        const through = plusDays('2026-03-10', Math.floor(noise.uniform() * 260));
+        const period = periodAround(plusDays(through, 1), unit);
+        const all = creditsOf(habit, plusDays(through, -55), 256, 56, noise);
+        const days = all.slice(0, 56);
+        const elapsed = daysOf({ first: period.first, last: through }).length;
+        const used = elapsed === 0 ? 0 : days.slice(-elapsed).reduce((sum, amount) => sum + amount, 0);
+        const perDay = days.slice(-28).reduce((sum, amount) => sum + amount, 0) / 28;
+        const ahead = Math.min(45, daysOf({ first: plusDays(through, 1), last: period.last }).length);
+        const limit = used + perDay * ahead * (0.1 + noise.uniform()) + 1;
+        const outlook = outlookOf({ period, through, used, days }, limit);
+        if (outlook.kind !== 'reached' || outlook.earliest === outlook.latest) continue;
+        let sum = used;
+        const place = all.slice(56).findIndex((amount) => (sum += amount) >= limit);
+        const day = plusDays(through, place === -1 ? 9_999 : place + 1);
+        counts.reached += 1;
+        counts.inside += Number(day >= outlook.earliest && (outlook.latest === undefined || day <= outlook.latest));
+      }
+      expect(counts.reached).toBeGreaterThan(100);
+      expect(counts.inside / counts.reached).toBeGreaterThan(0.7);
+    },
+  );
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { daysOf, plusDays, type Day } from '../../../src/core/base/time/calendar.ts';
+import { decideLimitCourse, type LimitFacts } from '../../../src/features/own/own-limit.ts';
+import { limitLine } from '../../../src/features/own/own-limit-words.ts';
+import { outlookOf, type OwnUse } from '../../../src/features/own/own-outlook.ts';
+import { ownLines, type OwnReport } from '../../../src/features/own/own-report.ts';
+import { markup, mrkdwnOf } from '../../../src/core/base/text/markup.ts';
+import { declaredLimit, knownLimit, NO_LIMIT } from '../../support/limits/known-limit.ts';
+import { createNoise } from '../../bench/calibration/noise.ts';
+
+const evenDays = Array.from({ length: 51 }, () => 200_000);
+const NOVEMBER = { first: '2026-11-01', last: '2026-11-30' };
+const LIMIT = knownLimit(5_000_000);
+
+const useOf = (used: number, through: Day, days: readonly number[]): OwnUse => ({
+  period: NOVEMBER,
+  through,
+  used,
+  days,
+});
+
+const report = (change: Partial<OwnReport> = {}): OwnReport => ({
+  period: { first: '2026-11-01', last: '2026-11-20' },
+  comparedWith: { first: '2026-10-01', last: '2026-10-20' },
+  today: '2026-11-21',
+  used: { value: 4_000_000, before: 2_000_000, was: 1_900_000 },
+  all: 100_000_000,
+  limit: { limit: LIMIT, unit: 'month', use: useOf(4_000_000, '2026-11-20', evenDays) },
+  weeks: [500_000, 1_000_000, 1_200_000, 1_300_000],
+  usual: { week: { first: '2026-11-09', last: '2026-11-15' }, low: 300_000, high: 500_000 },
+  ...change,
+});
+
+const READER = { slackId: 'U0MIA', admins: ['U0ADA', 'U0BEN'], today: '2026-11-21' };
+
+const oneSection = z.tuple([z.object({ text: z.object({ text: z.string() }) })]);
+
+const lineOf = (facts: LimitFacts, reader = READER) => {
+  const { blocks, lines } = limitLine(decideLimitCourse(facts), reader);
+  return {
+    drawn: oneSection.parse(blocks)[0].text.text,
+    aloud: lines.map((line) => mrkdwnOf(markup`${line}`)).join('\n'),
+  };
+};
+const monthly = (use: OwnUse): LimitFacts => ({ limit: LIMIT, unit: 'month', use });
+const unevenDays = Array.from({ length: 51 }, (_, day) => 200_000 + 40_000 * (day % 9));
+
+describe('the own month of a person', () => {
+  test('is shown beside the previous month and the range of most people', () => {
+    expect(ownLines(report())).toEqual({
+      point:
+        '4 M credits, 100% more than on 1–20 Oct (1.9 M; adjusted for weekdays). 4% of the organization’s credits.',
+      trend: [
+        'Your last 4 weeks, oldest first: 500 K, 1 M, 1.2 M, 1.3 M.',
+        'Most people used 300–500 K in the week of Mon 9 Nov.',
+      ],
+      notes: ['Limit set 3 Nov. The platform doesn’t say whether it was changed elsewhere.'],
+    });
+  });
+});
+
+describe('“Will I run out?”', () => {
+  test.each([
+    [
+      'a limit that is reached on a day that is nearly certain',
+      monthly(useOf(4_200_000, '2026-11-20', evenDays)),
+      '████████░░ *4.2 M of your 5 M* this month · at this pace you reach it on 24 Nov',
+    ],
+    [
+      'a limit that is reached within a range of days',
+      monthly(useOf(3_200_000, '2026-11-20', unevenDays)),
+      '██████░░░░ *3.2 M of your 5 M* this month · at this pace you reach it on 25 Nov (likely 25–26 Nov)',
+    ],
+    [
+      'a limit that lasts',
+      monthly(useOf(900_000, '2026-11-20', unevenDays)),
+      '█░░░░░░░░░ *900 K of your 5 M* this month · at this pace it lasts until the end of the month (likely 4.07–4.89 M by then)',
+    ],
+    [
+      'a limit that is used up',
+      monthly(useOf(5_000_000, '2026-11-20', evenDays)),
+      '██████████ ⚠️ Your limit is used up: *5 M of 5 M* this month',
+    ],
+    [
+      'a limit that is exceeded',
+      monthly(useOf(8_400_000, '2026-11-20', evenDays)),
+      '██████████ ⚠️ Over your limit: *8.4 M of 5 M* this month',
+    ],
+    [
+      'the first days of a person',
+      monthly(useOf(900_000, '2026-11-20', evenDays.slice(0, 10))),
+      '█░░░░░░░░░ *900 K of your 5 M* this month · too few days for a forecast',
+    ],
+    [
+      'a weekly limit on a Monday, when no day of the week is published',
+      {
+        limit: LIMIT,
+        unit: 'week' as const,
+        use: { ...useOf(0, '2026-11-22', evenDays), period: { first: '2026-11-23', last: '2026-11-29' } },
+      },
+      '░░░░░░░░░░ *0 of your 5 M* this week · none of its days is published yet, at your recent pace it lasts until the end of the week',
+    ],
+    [
+      'a limit of a period that isn’t kept',
+      { limit: LIMIT, unit: 'year' as const, use: undefined },
+      'Your limit is 5 M each year. Personal figures aren’t kept for a whole year, so its use isn’t known.',
+    ],
+    [
+      'a temporary raise',
+      {
+        limit: knownLimit(5_000_000, { permanent: 1_000_000, until: new Date('2026-12-19T00:00:00Z') }),
+        unit: undefined,
+        use: undefined,
+      },
+      'Your limit is 5 M (until 19 Dec, then 1 M). Per week or per month? <@U0ADA> or <@U0BEN> can choose.',
+    ],
+    [
+      'a declared limit',
+      { limit: declaredLimit(5_000_000), unit: undefined, use: undefined },
+      'Your limit is 5 M (declared, not set here). Per week or per month? <@U0ADA> or <@U0BEN> can choose.',
+    ],
+    [
+      'an unknown period',
+      { limit: LIMIT, unit: undefined, use: undefined },
+      'Your limit is 5 M. Per week or per month? <@U0ADA> or <@U0BEN> can choose.',
+    ],
+    [
+      'an unknown limit',
+      { limit: NO_LIMIT, unit: 'month' as const, use: undefined },
+      'Your limit isn’t known here. <@U0ADA> or <@U0BEN> can declare it.',
+    ],
+  ])('is answered in one line for %s', (_case, facts, line) => {
+    expect(lineOf(facts).drawn).toBe(line);
+    expect(lineOf(facts).aloud).toBe(line.replace(/^[█░]+ /, ''));
+  });
+
+  test('shows an admin what to type, and names no one if Slack doesn’t', () => {
+    const unknown = { limit: NO_LIMIT, unit: undefined, use: undefined };
+    expect(lineOf(unknown, { ...READER, slackId: 'U0ADA' }).drawn).toContain('Declare it with `/limits declare`.');
+    expect(lineOf({ ...unknown, limit: LIMIT }, { ...READER, slackId: 'U0ADA' }).drawn).toContain('`/quartermaster`');
+    expect(lineOf(unknown, { ...READER, admins: [] }).drawn).toContain('An admin can declare it.');
+  });
+
+  test.each([
+    [4_000_000, evenDays, { kind: 'reached', on: '2026-11-25', earliest: '2026-11-25', latest: '2026-11-25' }],
+    [5_000_000, evenDays, { kind: 'used_up' }],
+    [5_000_001, evenDays, { kind: 'over' }],
+    [1_000_000, evenDays, { kind: 'lasts', byEnd: 3_000_000, likely: { lower: 3_000_000, upper: 3_000_000 } }],
+    [900_000, evenDays.slice(0, 10), { kind: 'open' }],
+    [0, evenDays.map(() => 0), { kind: 'lasts', byEnd: 0, likely: undefined }],
+  ])('with %d used has its outlook', (value, days, outlook) => {
+    expect(outlookOf(useOf(value, '2026-11-20', days), 5_000_000)).toEqual(outlook);
+  });
+
+  const isWorkday = (day: Day) => new Date(day).getUTCDay() % 6 !== 0;
+  const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+
+  test('of a person who works on workdays alone is right on any day', () => {
+    for (const last of daysOf({ first: '2026-11-01', last: '2026-11-29' })) {
+      const days = daysOf({ first: plusDays(last, -40), last }).map((day) => (isWorkday(day) ? 1_000 : 0));
+      const soFar = sumOf(days.slice(-Number(last.slice(8))));
+      // November 2026 has 21 workdays.
+      expect(outlookOf(useOf(soFar, last, days), 1e9)).toMatchObject({ kind: 'lasts', byEnd: 21_000 });
+    }
+  });
+
+  test.each(['2026-11-07', '2026-11-20'])('has a range on %s that about eight of ten people end in', (last) => {
+    const noise = createNoise(7);
+    const found = { inside: 0, off: 0, total: 0 };
+    const people = 200;
+    for (let person = 0; person < people; person += 1) {
+      const all = daysOf({ first: '2026-10-01', last: '2026-11-30' }).map((day) =>
+        isWorkday(day) && noise.uniform() < 0.75 ? 50_000 * Math.exp(0.8 * noise.normal()) : 0,
+      );
+      const total = sumOf(all.slice(31));
+      const known = 31 + Number(last.slice(8));
+      const outlook = outlookOf(useOf(sumOf(all.slice(31, known)), last, all.slice(0, known)), 1e12);
+      if (outlook.kind !== 'lasts' || !outlook.likely) throw new Error(outlook.kind);
+      found.inside += Number(outlook.likely.lower <= total && total <= outlook.likely.upper);
+      found.off += outlook.byEnd - total;
+      found.total += total;
+    }
+    expect(found.inside / people).toBeGreaterThan(0.74);
+    expect(found.inside / people).toBeLessThan(0.88);
+    expect(Math.abs(found.off / found.total)).toBeLessThan(0.03);
+  });
+});
