@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, ConsoleMessage, Page, Request, Response } from 'playwright-core';
 import { startDemo } from '../../../src/sandbox/demo.ts';
 import { adminJobs } from './admin-jobs.ts';
 import { createDesk } from './desk.ts';
@@ -40,8 +40,7 @@ export async function* runJobs(browser: Browser, setting: Setting, jobs = JOBS):
       const desk = createDesk(page, demo);
       await page.addInitScript(`localStorage.setItem('sandbox-hints-dismissed', 'yes')`);
       try {
-        await page.goto(demo.address);
-        await page.getByTestId('composer').waitFor();
+        await openPage(page, demo.address);
         const startMs = performance.now();
         const answer = await job.run(desk, demo, setting).catch(async (error: unknown) => {
           const [top] = await page.getByTestId('modal').allInnerTexts();
@@ -57,5 +56,25 @@ export async function* runJobs(browser: Browser, setting: Setting, jobs = JOBS):
   } finally {
     await demo.stop();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens the demo. If nothing can be typed there, the error tells what the page shows and what the browser complained about. */
+async function openPage(page: Page, address: string): Promise<void> {
+  const complaints: string[] = [];
+  const keep = (complaint: string) => void complaints.push(complaint);
+  const keepAnswer = (response: Response) => {
+    if (!response.ok()) keep(`${response.status()} for ${response.url()}`);
+  };
+  const keepFailure = (request: Request) => keep(`${request.failure()?.errorText} for ${request.url()}`);
+  const keepError = (error: Error) => keep(String(error.stack));
+  const keepLine = (line: ConsoleMessage) => keep(`${line.type()} ${line.text()}`);
+  page.on('response', keepAnswer).on('requestfailed', keepFailure).on('pageerror', keepError).on('console', keepLine);
+  try {
+    await page.goto(address);
+    await page.getByTestId('composer').waitFor();
+  } catch (cause) {
+    const shown = await page.locator('body').innerText();
+    throw new Error([`The page of ${page.url()} shows: ${shown}`, ...complaints].join('\n'), { cause });
   }
 }
