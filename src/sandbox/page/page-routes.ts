@@ -69,7 +69,9 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 
 function findAnswer(path: string, options: PageOptions): Answer | null {
   if (path === '/') return reading(async (response) => sendAsset(response, await readPage(options.title), false));
-  if (path === '/sandbox/page') return reading(async (response) => sendJson(response, 200, settingsOf(options)));
+  if (path === '/sandbox/page') {
+    return reading(async (response) => sendJson(response, 200, { ok: true, result: settingsOf(options) }));
+  }
   if (path === '/sandbox/clock') return (request, response) => answerClock(request, response, options.clock);
   if (path === '/sandbox/slackbot') return (request, response) => answerSlackbot(request, response, options);
   if (path.startsWith('/sandbox/platform/')) {

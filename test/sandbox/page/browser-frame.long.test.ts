@@ -169,6 +169,37 @@ describe.skipIf(!hasChromium())('the page around the channel', () => {
     expect(newest).not.toBe(before);
   });
 
+  test.each(['/sandbox/page', '/control/state'])(
+    'opens after failed reads of %s, as the person of its address',
+    async (path) => {
+      const { browser, sample } = opened();
+      const fresh = await browser.newContext();
+      onTestFinished(() => fresh.close());
+      const page = await fresh.newPage();
+      const isRepaired = Promise.withResolvers<void>();
+      const message = 'The disk is full';
+      let reads = 0;
+      await page.route(
+        (url) => url.pathname === path,
+        async (route) => {
+          reads += 1;
+          if (reads === 1) return route.abort();
+          if (reads > 2) await isRepaired.promise;
+          if (reads > 2) return route.continue();
+          return route.fulfill({ status: 500, json: { ok: false, error: 'internal_error', message } });
+        },
+      );
+      await page.goto(`${sample.address}/?as=mia&channel=general`);
+      const reason = page.getByRole('alert');
+      await reason.filter({ hasText: 'the sandbox did not answer' }).waitFor();
+      await reason.filter({ hasText: message }).waitFor();
+      isRepaired.resolve();
+      await page.getByTestId('composer').waitFor();
+      expect(await reason.count()).toBe(0);
+      expect(new URL(page.url()).search).toBe('?as=mia&channel=general');
+    },
+  );
+
   test('reconnects to a restarted sandbox', async () => {
     const { context } = opened();
     const first = await startSamplePage();

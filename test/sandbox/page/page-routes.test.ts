@@ -86,14 +86,15 @@ describe('the page', () => {
   test('receives its hints, steps and roles', async () => {
     const tour = [{ title: 'Ask', text: 'Opens a form.', as: 'mia', channel: 'dm' }];
     const { ask } = await openRoutes({ hints: ['Try it'], tour, roles: { morgan: 'manager' } });
-    expect(await (await ask('/sandbox/page')).json()).toEqual({
+    const result = {
       title: 'A <page>',
       hints: ['Try it'],
       tour,
       roles: { morgan: 'manager' },
       hasPlatform: false,
       hasSlackbot: false,
-    });
+    };
+    expect(await (await ask('/sandbox/page')).json()).toEqual({ ok: true, result });
   });
 });
 

@@ -66,8 +66,7 @@ export interface PageSettings {
 
 export async function readSettings(): Promise<PageSettings> {
   const response = await fetch('/sandbox/page');
-  const settings: PageSettings = await response.json();
-  return settings;
+  return (await readAnswer<PageSettings>(response)).result;
 }
 
 /** Reads the sandbox's clock, after moving it if requested. Returns milliseconds since 1970. */

@@ -1,10 +1,19 @@
 import type { ControlResults, Delivery, SlackEvent, Snapshot } from '../../../slack/people/control-types.ts';
 import { announcementOf } from './announcements.ts';
-import { askClock, control, readSettings, readSnapshot, type ControlAction, type ActInput } from './control.ts';
+import {
+  askClock,
+  control,
+  readSettings,
+  readSnapshot,
+  RefusedError,
+  type ControlAction,
+  type ActInput,
+} from './control.ts';
 import { deliveryFailure, errorWords } from './failure-words.ts';
 import { applyEvent, waitingFor, withModals } from './reduce.ts';
 import { createStore, emptyState, type DrawerName, type Notice, type PageState, type Place } from './state.ts';
 import { followEvents } from './stream.ts';
+import { untilAnswered } from './until-answered.ts';
 import {
   appMessages,
   choosePlace,
@@ -46,18 +55,21 @@ export class Session {
   }
 
   async start(): Promise<void> {
-    try {
-      const settings = await readSettings();
-      this.#store.change({ settings });
-      await this.#openAsFirstPossible([readAddress().as, rememberedPerson(), ...Object.keys(settings.roles), 'morgan']);
-    } catch (error) {
-      this.#store.change({ failure: errorWords('Opening the workspace', error) });
-      return;
-    }
+    await untilAnswered(
+      () => this.#open(),
+      (error) => this.#store.change({ failure: errorWords('Opening the workspace', error) }),
+    );
     setInterval(() => void this.#checkClock(), CLOCK_CHECK_MS);
     await this.#checkClock();
   }
 
+  async #open(): Promise<void> {
+    const settings = await readSettings();
+    this.#store.change({ settings });
+    await this.#openAsFirstPossible([readAddress().as, rememberedPerson(), ...Object.keys(settings.roles), 'morgan']);
+  }
+
+  /** Only a person who does not exist makes way for the next one. A sandbox that fails is asked again for the same person. */
   async #openAsFirstPossible(candidates: readonly (string | null)[]): Promise<void> {
     const people = [...new Set(candidates)].filter((candidate) => candidate !== null);
     for (const [index, candidate] of people.entries()) {
@@ -65,7 +77,8 @@ export class Session {
         await this.become(candidate);
         return;
       } catch (error) {
-        if (index === people.length - 1) throw error;
+        const isUnknown = error instanceof RefusedError && error.code === 'no_such_person';
+        if (!isUnknown || index === people.length - 1) throw error;
       }
     }
   }
@@ -98,7 +111,7 @@ export class Session {
     rememberPerson(snapshot.viewer.handle);
     this.#writeAddress();
     this.#follow(snapshot);
-    if (place.kind === 'home') await this.openHome();
+    if (place.kind === 'home') this.#openHomeOrComplain();
   }
 
   #unreadOf(snapshot: Snapshot): Record<string, number> {
@@ -171,7 +184,11 @@ export class Session {
     const unread = Object.fromEntries(Object.entries(this.state.unread).filter(([channelId]) => channelId !== channel));
     this.#store.change({ place, unread, threadTs: null, isSidebarOpen: false });
     this.#writeAddress();
-    if (place.kind === 'home') this.openHome().catch((error: unknown) => this.complain('Opening App Home', error));
+    if (place.kind === 'home') this.#openHomeOrComplain();
+  }
+
+  #openHomeOrComplain(): void {
+    this.openHome().catch((error: unknown) => this.complain('Opening App Home', error));
   }
 
   #writeAddress(): void {

@@ -1,6 +1,5 @@
 import type { SlackEvent } from '../../../slack/people/control-types.ts';
-
-const RETRY_MS = 1_000;
+import { aSecond, untilAnswered } from './until-answered.ts';
 
 export interface StreamHandlers {
   onEvent: (event: SlackEvent) => void;
@@ -18,7 +17,6 @@ export interface StreamHandlers {
  */
 export function followEvents(as: string, since: number, handlers: StreamHandlers): () => void {
   let source: EventSource | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let isEnded = false;
 
   const open = (from: number) => {
@@ -32,21 +30,19 @@ export function followEvents(as: string, since: number, handlers: StreamHandlers
       source?.close();
       if (isEnded) return;
       handlers.onLost();
-      retry();
+      void resume();
     });
   };
-  const retry = () => {
-    timer = setTimeout(() => {
-      handlers.resume().then(open, () => {
-        if (!isEnded) retry();
-      });
-    }, RETRY_MS);
+  /** Waits first: a sandbox that answers and breaks each stream must not be asked without a pause. */
+  const resume = async () => {
+    await aSecond();
+    const from = await untilAnswered(async () => (isEnded ? null : handlers.resume()));
+    if (from !== null) open(from);
   };
 
   open(since);
   return () => {
     isEnded = true;
-    clearTimeout(timer);
     source?.close();
   };
 }

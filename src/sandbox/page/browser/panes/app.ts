@@ -46,7 +46,9 @@ function Workspace(): VNode {
   const { session, state } = usePage();
   const { snapshot, failure, announcement } = state;
   if (failure !== null)
-    return html`<p class="starting" role="alert">${failure}. Start the sandbox, then reload this page.</p>`;
+    return html`<p class="starting" role="alert">
+      ${failure}. The page asks again each second. If the sandbox is not running, start it.
+    </p>`;
   if (snapshot === null) return html`<p class="starting" role="status">Opening the workspace…</p>`;
   const channel = placeChannel(state.place, snapshot);
   return html`<div class="page">
