@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { RETENTION_KINDS, type RetentionKind } from '../core/base/settings/retention-settings.ts';
 import type { Database } from '../core/store/tables.ts';
-import { POLICY_STATES } from '../features/limits/policies/core/policy-states.ts';
-import { countPolicies } from '../features/limits/policies/store/policy-decisions.ts';
+import { POLICY_STATES } from '../features/limit-policies/rules/policy-states.ts';
+import { countPolicies } from '../features/limit-policies/store/policy-decisions.ts';
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30];
 

@@ -13,7 +13,7 @@ import {
   showExtendForm,
   showRequestLowerForm,
   showRequestMoreForm,
-} from './ask/refilled-forms.ts';
+} from './refilled-forms.ts';
 import { ACTIONS } from './core/limit-buttons.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { approve, resumeRequest, showReview, undo, withdraw } from './decide/decide-request-handlers.ts';

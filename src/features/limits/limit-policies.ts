@@ -3,7 +3,7 @@ import { bySlackId, isAmong, type PoliciesOf } from '../../core/store/policies/t
 import type { LimitTables } from './core/limit-tables.ts';
 import { rowRetention } from '../../core/store/row-retention.ts';
 import { requestRetention } from './limit-retention.ts';
-import { policyTablePolicies } from './policies/store/policy-tables.ts';
+import { policyTablePolicies } from '../limit-policies/store/policy-tables.ts';
 
 const ofRequest = { references: ['limitRequests'] };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { OBSTACLES, type LimitTurn, type Obstacle } from '../../../src/features/limits/approvers/approver-tables.ts';
+import { OBSTACLES, type LimitTurn, type Obstacle } from '../../../src/features/limits/core/approver-tables.ts';
 import { isAway } from '../../../src/features/limits/approvers/obstacles.ts';
 import { rulesOf } from '../../../src/features/limits/approvers/approvers-handlers.ts';
 import { planTurns } from '../../../src/features/limits/approvers/plan-turns.ts';

@@ -5,7 +5,7 @@ import { withLimits, type LimitDatabase } from '../../../src/features/limits/cor
 import { expireRequest, moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import { findRequest } from '../../../src/features/limits/core/requests.ts';
 import { storeDeclaration, type Declaration } from '../../../src/features/limits/declare/declared-limits.ts';
-import { pausePolicy } from '../../../src/features/limits/policies/manage/change-policy.ts';
+import { pausePolicy } from '../../../src/features/limit-policies/manage/change-policy.ts';
 import { auditFile } from '../../../src/features/limits/views/audit-csv.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';

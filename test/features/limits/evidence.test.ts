@@ -3,7 +3,7 @@ import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { besideUse, trendOf } from '../../../src/features/limits/card/evidence-text.ts';
 import { decileOf, figuresOf } from '../../../src/features/limits/card/evidence.ts';
 
-import { outliersOf } from '../../../src/features/limits/import/outliers.ts';
+import { outliersOf } from '../../../src/features/limits/card/outliers.ts';
 
 const day = (values: readonly number[]) => Float64Array.from({ length: 30 }, (_, index) => values[index] ?? 0);
 const everyDay = (value: number) => Float64Array.from({ length: 30 }, () => value);

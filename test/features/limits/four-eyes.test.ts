@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { denialOf, INVOLVEMENTS, type Actor } from '../../../src/features/limits/rights/access.ts';
+import { denialOf, INVOLVEMENTS, type Actor } from '../../../src/features/limits/core/access.ts';
 import { decidersOf, whyUndecidable } from '../../../src/features/limits/rights/deciders.ts';
 import { mayDecideAlone } from '../../../src/features/limits/rights/four-eyes.ts';
 import { transitionOf } from '../../../src/features/limits/core/states.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { makeRequest } from '../../../src/features/limits/ask/create.ts';
-import { createKnownEmails } from '../../../src/features/limits/rights/known-emails.ts';
+import { createKnownEmails } from '../../../src/features/limits/core/known-emails.ts';
 import { withLimits, type LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import type { Decision } from '../../../src/features/limits/decide/decision.ts';

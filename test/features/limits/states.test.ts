@@ -6,7 +6,7 @@ import {
   involvementOf,
   type Actor,
   type LimitAction,
-} from '../../../src/features/limits/rights/access.ts';
+} from '../../../src/features/limits/core/access.ts';
 import {
   isDecidedAlone,
   REQUEST_STATES,

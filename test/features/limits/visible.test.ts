@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LimitPerson, LimitRequest } from '../../../src/features/limits/core/limit-tables.ts';
 import { askLine, stateLine, untilLine } from '../../../src/features/limits/core/state-text.ts';
-import { visibleTo } from '../../../src/features/limits/rights/visible.ts';
+import { visibleTo } from '../../../src/features/limits/core/visible.ts';
 import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 
 const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerson => ({

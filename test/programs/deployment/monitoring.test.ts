@@ -1,4 +1,4 @@
-import { POLICY_STATES } from '../../../src/features/limits/policies/core/policy-states.ts';
+import { POLICY_STATES } from '../../../src/features/limit-policies/rules/policy-states.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';

@@ -4,7 +4,7 @@ import type { LimitDatabase } from '../../../src/features/limits/core/limit-tabl
 import { listRequests } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import type { Decision } from '../../../src/features/limits/decide/decision.ts';
-import type { PolicyRules } from '../../../src/features/limits/policies/core/policy-rules.ts';
+import type { PolicyRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
 import {
   activatePolicy,
   createPolicy,
@@ -13,8 +13,8 @@ import {
   removePolicy,
   resumePolicy,
   stopAllPolicies,
-} from '../../../src/features/limits/policies/manage/change-policy.ts';
-import { findPolicy, listPolicies } from '../../../src/features/limits/policies/store/policy-store.ts';
+} from '../../../src/features/limit-policies/manage/change-policy.ts';
+import { findPolicy, listPolicies } from '../../../src/features/limit-policies/store/policy-store.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
 import { overrideStoreTime } from '../../../src/core/store/lease.ts';

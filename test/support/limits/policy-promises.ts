@@ -3,7 +3,7 @@ import { dayOf } from '../../../src/core/base/time/calendar.ts';
 import { DAY_MS } from '../../../src/core/base/time/durations.ts';
 import type { LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
 import { UNFINISHED } from '../../../src/features/limits/core/states.ts';
-import { rulesSchema, type PolicyRules } from '../../../src/features/limits/policies/core/policy-rules.ts';
+import { rulesSchema, type PolicyRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
 import { emailOf, type PolicyWorld } from './policy-scene.ts';
 
 /** What admins did, as the test saw it. The keys of versions are `id@version`. */

@@ -13,18 +13,18 @@ import { permanentAmountOf } from '../../../src/core/figures/known-limit.ts';
 import { limitOf } from '../../../src/features/limits/core/limit-of.ts';
 import { findRequest } from '../../../src/features/limits/core/requests.ts';
 import { beginReturns } from '../../../src/features/limits/decide/returns.ts';
-import type { DefaultRules, PolicyRules, RaiseRules } from '../../../src/features/limits/policies/core/policy-rules.ts';
-import { createFirstLimits } from '../../../src/features/limits/policies/live/first-limits.ts';
-import { createKnownEmails } from '../../../src/features/limits/rights/known-emails.ts';
-import { pauseAfterGap } from '../../../src/features/limits/policies/live/run-policies.ts';
-import { activatePolicy, createPolicy } from '../../../src/features/limits/policies/manage/change-policy.ts';
-import { backTestColumn } from '../../../src/features/limits/policies/back-test/read-past.ts';
-import { declareOnlyHere } from '../../../src/features/limits/policies/store/only-here.ts';
+import type { DefaultRules, PolicyRules, RaiseRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
+import { createFirstLimits } from '../../../src/features/limit-policies/live/first-limits.ts';
+import { createKnownEmails } from '../../../src/features/limits/core/known-emails.ts';
+import { pauseAfterGap } from '../../../src/features/limit-policies/live/run-policies.ts';
+import { activatePolicy, createPolicy } from '../../../src/features/limit-policies/manage/change-policy.ts';
+import { backTestColumn } from '../../../src/features/limit-policies/back-test/read-past.ts';
+import { declareOnlyHere } from '../../../src/features/limit-policies/store/only-here.ts';
 import {
   findPolicy,
   keepBackTest,
   type StoredPolicy,
-} from '../../../src/features/limits/policies/store/policy-store.ts';
+} from '../../../src/features/limit-policies/store/policy-store.ts';
 import type { MovableClock } from '../../../src/sandbox/clock.ts';
 import type { FreshPerson } from '../../../src/core/slack/people/people.ts';
 import { readStoreNow } from '../../../src/core/store/lease.ts';

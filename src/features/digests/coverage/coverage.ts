@@ -3,7 +3,14 @@ import { getISODay } from '../../../core/base/time/date-fns.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
 import { FIRST_ANALYTICS_DAY } from '../../../core/platform/endpoints/analytics-range.ts';
 import { previousOccurrence, type Occurrence, type Schedule } from '../../../core/schedule/occurrences.ts';
-import { DAYS_IN_A_WEEK, calendarPart, dayOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import {
+  DAYS_IN_A_WEEK,
+  calendarPart,
+  dayOf,
+  plusDays,
+  type Day,
+  type Period,
+} from '../../../core/base/time/calendar.ts';
 import type { Cadence } from '../core/settings.ts';
 
 const FRIDAY = 5;

@@ -10,7 +10,7 @@ import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts'
 import { outcomesOf } from './outcomes.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { withholdUnsure } from './unsure.ts';
-import { withholdStopped } from '../policies/live/withhold.ts';
+import { withholdStopped } from '../../limit-policies/live/withhold.ts';
 
 export interface Applier {
   /** Starts to send every due request: newly approved ones, and those left over from a crash or an unclear answer. */

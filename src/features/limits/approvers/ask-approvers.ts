@@ -9,7 +9,7 @@ import { isWaiting, transitionOf, WAITING, type RequestEvent, type RequestState 
 import { factsOf } from '../decide/decide.ts';
 import { isWorkingTime } from '../decide/reminders.ts';
 import { NO_RULES, readApproverRules, type ApproverRules } from './approver-rules.ts';
-import type { LimitTurn, Obstacle } from './approver-tables.ts';
+import type { LimitTurn, Obstacle } from '../core/approver-tables.ts';
 import { OBSTACLE_WORDS, readObstacles } from './obstacles.ts';
 import { endOfTurn, planTurns, remainingApprovers, type PlannedTurn } from './plan-turns.ts';
 import { currentTurn, listTurns, stageOf } from './turns.ts';

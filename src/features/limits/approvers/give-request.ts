@@ -5,7 +5,7 @@ import { sentenceView, type OpenModal, modal, type ModalView } from '../../../co
 import { formHandler, errorsOf, freshFormReading } from '../../../core/slack/forms.ts';
 import type { Form, Interaction } from '../../../core/slack/interactions.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
-import { listDeciders } from '../card/card-deciders.ts';
+import { listDeciders } from './deciders-on-card.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';

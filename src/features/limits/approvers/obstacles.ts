@@ -1,10 +1,10 @@
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import { ownRowsOf } from '../core/requests.ts';
-import { denialOf, involvementOf, type Actor } from '../rights/access.ts';
+import { denialOf, involvementOf, type Actor } from '../core/access.ts';
 import { readAdmins } from '../rights/deciders.ts';
 import type { ApproverRules } from './approver-rules.ts';
-import type { Obstacle } from './approver-tables.ts';
+import type { Obstacle } from '../core/approver-tables.ts';
 import { isFirstApprover } from './second-approval.ts';
 import type { SlackStatus } from '../../../core/slack/people/user.ts';
 

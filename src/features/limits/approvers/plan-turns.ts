@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../core/base/time/durations.ts';
 import type { ApproverRules } from './approver-rules.ts';
-import type { LimitTurn, Obstacle } from './approver-tables.ts';
+import type { LimitTurn, Obstacle } from '../core/approver-tables.ts';
 
 export type PlannedTurn = Pick<LimitTurn, 'approver' | 'skipped'>;
 

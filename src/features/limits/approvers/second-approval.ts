@@ -3,8 +3,8 @@ import { peopleOf } from '../core/requests.ts';
 import { isWaiting, type ApprovalFacts } from '../core/states.ts';
 import type { ReviewedPeople } from '../decide/approve.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
-import { denialOf, isActor, type Actor } from '../rights/access.ts';
-import type { VisibleRequest } from '../rights/visible.ts';
+import { denialOf, isActor, type Actor } from '../core/access.ts';
+import type { VisibleRequest } from '../core/visible.ts';
 import { readApproverRules, type ApproverRules } from './approver-rules.ts';
 
 type FirstApproval = Pick<LimitRequest, 'state' | 'firstApprovedBy' | 'firstApprovedEmail'>;

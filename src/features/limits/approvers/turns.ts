@@ -1,8 +1,8 @@
 import { batchesOf } from '../../../core/base/batches.ts';
 import type { LimitDatabase, LimitRequest } from '../core/limit-tables.ts';
-import type { VisibleRequest } from '../rights/visible.ts';
+import type { VisibleRequest } from '../core/visible.ts';
 import { readApproverRules } from './approver-rules.ts';
-import type { LimitTurn } from './approver-tables.ts';
+import type { LimitTurn } from '../core/approver-tables.ts';
 
 /** The database binds a limited number of values. */
 const IDS_A_QUERY = 1_000;

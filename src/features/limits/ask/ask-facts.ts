@@ -8,7 +8,7 @@ import type { Person } from '../../../core/slack/people/people.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
 import { limitOf } from '../core/limit-of.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { emailsOfActor } from '../rights/access.ts';
+import { emailsOfActor } from '../core/access.ts';
 import { type RequestInput } from './input.ts';
 
 /** The form shows a loading view until then. The first reading of three months takes long. */

@@ -6,9 +6,9 @@ import { takeShortId } from '../../../core/base/text/short-id.ts';
 import type { LimitTransaction } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertRequest, type RequestContents } from '../core/requests.ts';
-import { applyDecision, decideInTurn } from '../policies/live/decide-request.ts';
-import { readOutsideFacts } from '../policies/live/outside-facts.ts';
-import { hasActive } from '../policies/store/policy-store.ts';
+import { applyDecision, decideInTurn } from '../../limit-policies/live/decide-request.ts';
+import { readOutsideFacts } from '../../limit-policies/live/outside-facts.ts';
+import { hasActive } from '../../limit-policies/store/policy-store.ts';
 
 const ID_LENGTH = 5;
 

@@ -31,7 +31,7 @@ import {
   SEND_FORM,
   type AskForm,
 } from './request-form.ts';
-import { denialOf } from '../rights/access.ts';
+import { denialOf } from '../core/access.ts';
 import { outlierLines } from '../card/totals-text.ts';
 import type { AskWords } from '../limits-command.ts';
 import { readAskFacts } from './ask-facts.ts';

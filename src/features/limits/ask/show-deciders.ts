@@ -4,7 +4,7 @@ import { sentenceView, type ModalView, type OpenModal } from '../../../core/slac
 import type { Person } from '../../../core/slack/people/people.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { decidersLine } from '../core/person-text.ts';
-import type { Actor, NamedPerson } from '../rights/access.ts';
+import type { Actor, NamedPerson } from '../core/access.ts';
 import { decidersOf, readAdmins, whyUndecidable } from '../rights/deciders.ts';
 
 /** A form without the names of the admins is better than a late one; the submission is checked anyway. */

@@ -3,7 +3,7 @@ import type { AnalyticsDays } from '../../../core/analytics/days.ts';
 import type { AmountsByDay } from '../../../core/analytics/amounts.ts';
 import { readPeopleByDay, type CreditsByDay } from '../../../core/analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
-import { outliersOf } from '../import/outliers.ts';
+import { outliersOf } from './outliers.ts';
 import { platformSentence } from '../../../core/slack/blocks/faults.ts';
 import type { Names } from '../../../core/base/privacy/disclosure.ts';
 import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';

@@ -6,7 +6,7 @@ import { approveButton } from '../core/limit-buttons.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { nameOf } from '../core/person-text.ts';
 import { untilLine } from '../core/state-text.ts';
-import type { VisibleRequest } from '../rights/visible.ts';
+import type { VisibleRequest } from '../core/visible.ts';
 import type { LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { EvidenceReading } from './evidence.ts';
 

@@ -12,7 +12,7 @@ import {
   undoButton,
 } from '../core/limit-buttons.ts';
 import { approverLines, type CardApprovers } from '../approvers/card-approvers.ts';
-import type { CardDeciders } from './card-deciders.ts';
+import type { CardDeciders } from '../approvers/deciders-on-card.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote, type LimitHistory } from './evidence-text.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
@@ -24,8 +24,8 @@ import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
 import { approveButtons } from './quick-approval.ts';
 import { approvedLines, costLines, outlierLines, totalsLine, type RequestCosts } from './totals-text.ts';
-import type { PolicyOnCard } from '../policies/screens/card-lines.ts';
-import type { VisibleRequest } from '../rights/visible.ts';
+import type { PolicyOnCard } from '../../limit-policies/screens/card-lines.ts';
+import type { VisibleRequest } from '../core/visible.ts';
 
 export interface CardFacts extends VisibleRequest {
   faults: readonly FaultGroup[];

@@ -26,9 +26,9 @@ import type { LimitHistory } from './evidence-text.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
-import { readPolicyOnCard } from '../policies/screens/card-lines.ts';
+import { readPolicyOnCard } from '../../limit-policies/screens/card-lines.ts';
 import { readVisible } from '../rights/visible-requests.ts';
-import type { Viewer } from '../rights/visible.ts';
+import type { Viewer } from '../core/visible.ts';
 
 const MAX_CHANGES = 3;
 const MAX_OPEN = 5;

@@ -16,8 +16,8 @@ import { findRequest, peopleOf } from '../core/requests.ts';
 import { deciderOf, limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
 import { isWaiting } from '../core/states.ts';
 import { readVisible, viewerOf } from '../rights/visible-requests.ts';
-import { isRequester } from '../rights/access.ts';
-import type { VisibleRequest } from '../rights/visible.ts';
+import { isRequester } from '../core/access.ts';
+import type { VisibleRequest } from '../core/visible.ts';
 
 export const statusMessages = (deps: LimitDeps): MessageHandler[] => [state(deps), returnSoon(deps)];
 

@@ -31,7 +31,7 @@ import { isAskedInTurns, listAsked } from '../approvers/turns.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import { viewerOf } from '../rights/visible-requests.ts';
 import { cardsStillReferenced } from '../limit-retention.ts';
-import { listDeciders, nameDeciders } from './card-deciders.ts';
+import { listDeciders, nameDeciders } from '../approvers/deciders-on-card.ts';
 import { namesInEvidence } from './evidence.ts';
 import { readCardFacts } from './request-facts.ts';
 import { cardMessage } from './request-card.ts';

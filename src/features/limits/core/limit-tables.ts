@@ -1,8 +1,8 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Tables } from '../../../core/store/tables.ts';
-import type { PolicyTables } from '../policies/store/policy-tables.ts';
+import type { PolicyTables } from '../../limit-policies/store/policy-tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
-import type { ApproverTables } from '../approvers/approver-tables.ts';
+import type { ApproverTables } from './approver-tables.ts';
 import type { RequestState } from './states.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { Logger } from '../../../core/base/log.ts';
 import type { OwnLimitLine } from '../../../core/feature.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import type { Services } from '../../../core/services.ts';
-import type { ReadMonthlyUse } from '../ask/monthly-use.ts';
-import type { KnownEmails } from '../rights/known-emails.ts';
+import type { ReadMonthlyUse } from './monthly-use.ts';
+import type { KnownEmails } from './known-emails.ts';
 import type { LimitDatabase } from './limit-tables.ts';
 
 export type LimitDeps = Pick<

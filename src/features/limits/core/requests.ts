@@ -7,7 +7,7 @@ import type { Tables } from '../../../core/store/tables.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './limit-tables.ts';
 import type { PersonState } from '../apply/outcomes.ts';
-import { emailsOfActor, type Actor } from '../rights/access.ts';
+import { emailsOfActor, type Actor } from './access.ts';
 import { WAITING, type RequestState } from './states.ts';
 
 const newPersonSchema = z.object({

@@ -6,7 +6,7 @@ import type { LimitPerson, LimitRequest } from './limit-tables.ts';
 import { approverName, nameOf, peopleWords } from './person-text.ts';
 import type { PeopleCounts } from './requests.ts';
 import type { RequestState, TransitionRefusal } from './states.ts';
-import type { VisibleRequest } from '../rights/visible.ts';
+import type { VisibleRequest } from './visible.ts';
 
 const time = (at: string | null) => readerTime(new Date(at ?? 0));
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../core/base/time/durations.ts';
-import { denialOf, type Actor, type Denial, type Involvement } from '../rights/access.ts';
+import { denialOf, type Actor, type Denial, type Involvement } from './access.ts';
 
 /**
  * `pending`: waits for a decision. `handed_on`: the same, after another admin was asked in place of the first one.

@@ -21,7 +21,7 @@ import { personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf, peopleToReview, peopleWithFaults, sumAmounts } from '../core/requests.ts';
 import { APPROVE_FORM, reviewView, REVIEW_TITLE } from './review-form.ts';
 import { changesOf, MAX_FIELDS, readReview, type Review } from './read-form.ts';
-import { isActor } from '../rights/access.ts';
+import { isActor } from '../core/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
 import { refusalOf, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
 import { transitionOf } from '../core/states.ts';

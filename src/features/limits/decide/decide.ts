@@ -11,9 +11,9 @@ import { auditActionOf, detailOf, type Decision } from './decision.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertUndo, readUndoFacts } from './undo.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
-import { denialOf, involvementOf } from '../rights/access.ts';
+import { denialOf, involvementOf } from '../core/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
-import { extentOf } from '../rights/visible.ts';
+import { extentOf } from '../core/visible.ts';
 import {
   isDecidedAlone,
   transitionOf,

@@ -9,7 +9,7 @@ import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts'
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertPeople, isRaise, peopleOf, returnsOf, undosOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, gapBefore } from '../apply/unsure.ts';
-import { endOfGrant, supersedePeople } from '../policies/live/end-of-grant.ts';
+import { endOfGrant, supersedePeople } from './end-of-grant.ts';
 
 /** Whether the raise may be set on the platform and has a limit to return to. */
 const isRaised = (person: LimitPerson) =>

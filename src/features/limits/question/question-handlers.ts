@@ -10,7 +10,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleOf } from '../core/requests.ts';
 import { askLine, unknownRequest } from '../core/state-text.ts';
 import { readVisible } from '../rights/visible-requests.ts';
-import { denialOf } from '../rights/access.ts';
+import { denialOf } from '../core/access.ts';
 import {
   ADMINS_ONLY,
   ANSWER_FORM,

@@ -1,12 +1,12 @@
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { audit } from '../../../core/store/audit.ts';
 import { auditSubject } from '../core/ids.ts';
-import { involvementOf, isActor } from '../rights/access.ts';
+import { involvementOf, isActor } from '../core/access.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { announceAnswer, announceQuestion } from '../core/notify.ts';
 import { findRequest, ownRowsOf } from '../core/requests.ts';
 import type { LimitDatabase, LimitQuestion, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
-import { extentOf } from '../rights/visible.ts';
+import { extentOf } from '../core/visible.ts';
 import { whyNotAnswered, whyNotAsked, type AnswerRefusal, type AskRefusal } from './rules.ts';
 
 type Acceptance = { kind: 'done'; request: LimitRequest; question: LimitQuestion };

@@ -1,4 +1,4 @@
-import { denialOf, type Actor, type Involvement } from '../rights/access.ts';
+import { denialOf, type Actor, type Involvement } from '../core/access.ts';
 import { isWaiting, type RequestFacts } from '../core/states.ts';
 
 export type AskRefusal = 'admins_only' | 'own_request' | 'not_waiting' | 'too_many';

@@ -1,5 +1,5 @@
 import type { FourEyes } from '../../../core/base/settings/config.ts';
-import { denialOf, involvementOf, isActor, type Actor, type NamedPerson } from './access.ts';
+import { denialOf, involvementOf, isActor, type Actor, type NamedPerson } from '../core/access.ts';
 import { mayDecideAlone } from './four-eyes.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 

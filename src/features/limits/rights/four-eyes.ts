@@ -1,6 +1,6 @@
 import type { FourEyes } from '../../../core/base/settings/config.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { isActor, type Actor } from './access.ts';
+import { isActor, type Actor } from '../core/access.ts';
 
 export interface AdminFacts {
   fourEyes: FourEyes;

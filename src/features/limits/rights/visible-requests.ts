@@ -2,7 +2,7 @@ import type { Reader } from '../../../core/outbox/reader.ts';
 import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import { emailsOf } from '../core/ledger.ts';
 import { countPeople, findRequest, ownRowsOf } from '../core/requests.ts';
-import { visibleTo, type Viewer, type VisibleRequest } from './visible.ts';
+import { visibleTo, type Viewer, type VisibleRequest } from '../core/visible.ts';
 
 /** Returns undefined if it does not exist or is not visible; `read` reads the rows besides the viewer’s own. */
 export async function readVisible(

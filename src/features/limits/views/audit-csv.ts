@@ -10,7 +10,7 @@ import { answerWithFile } from '../../../core/slack/outbound/file-answer.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { BOT_ACTOR, listNewestAuditEntries } from '../../../core/store/audit.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { decisionsOf } from '../policies/store/policy-decisions.ts';
+import { decisionsOf } from '../../limit-policies/store/policy-decisions.ts';
 import { auditRows, policyWords, readAuditFacts, type AuditRow } from './audit-rows.ts';
 
 /** The newest entries are kept; a larger file needs a database program. */

@@ -29,14 +29,14 @@ import {
 import { isFollowUp, type LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { listMadeOn, listNewest, listRequests, peopleOf } from '../core/requests.ts';
-import { denialOf, isRequester, type Actor } from '../rights/access.ts';
+import { denialOf, isRequester, type Actor } from '../core/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
 import { nameOf } from '../core/person-text.ts';
 import { ageWords, askLine, limitThatWasSet, stateLine } from '../core/state-text.ts';
 import { isWaiting, UNFINISHED, WAITING } from '../core/states.ts';
 import { mayReview } from '../approvers/second-approval.ts';
 import { readVisible } from '../rights/visible-requests.ts';
-import type { VisibleRequest } from '../rights/visible.ts';
+import type { VisibleRequest } from '../core/visible.ts';
 
 const MAX_WAITING = 10;
 const MAX_LATEST = 20;

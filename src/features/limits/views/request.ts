@@ -16,14 +16,14 @@ import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { currentLimitWords, personLine, peopleWords, sourceOf } from '../core/person-text.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
-import { denialOf, isRequester, type Actor } from '../rights/access.ts';
+import { denialOf, isRequester, type Actor } from '../core/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
 import { isWaiting } from '../core/states.ts';
 import { approverLines, readCardApprovers } from '../approvers/card-approvers.ts';
 import { mayReview } from '../approvers/second-approval.ts';
 import { readVisible } from '../rights/visible-requests.ts';
-import type { VisibleRequest } from '../rights/visible.ts';
+import type { VisibleRequest } from '../core/visible.ts';
 
 const MAX_PEOPLE = 25;
 const MAX_ENTRIES = 20;

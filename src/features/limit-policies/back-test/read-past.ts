@@ -1,0 +1,246 @@
+import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
+import { readPeopleByDay } from '../../../core/analytics/people-by-day.ts';
+import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
+import { calendarPart, dayOf, instantsOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { HOUR_MS } from '../../../core/base/time/durations.ts';
+import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
+import type { KnownLimit } from '../../../core/figures/known-limit.ts';
+import { jsonColumn } from '../../../core/store/json-column.ts';
+import { limitsOf } from '../../limits/core/limit-of.ts';
+import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import { emailsOfActor, isActor, type Actor } from '../../limits/core/access.ts';
+import { readAdmins } from '../../limits/rights/deciders.ts';
+import type { DefaultRules, PolicySubject } from '../rules/policy-rules.ts';
+import { firstSeenIn } from '../live/first-limits.ts';
+import { isMemberOf } from '../live/outside-facts.ts';
+import type { StoredPolicy } from '../store/policy-store.ts';
+import { backTestOf, backTestSchema, worstCaseOf, type BackTest } from './back-test.ts';
+import { replay, type AdminDecision, type PastCase } from './replay.ts';
+
+const MONTHS = 3;
+const NOON = 'T12:00:00.000Z';
+/** A person counts as new if they used nothing in as many days before. */
+const DAYS_BEFORE = 60;
+
+export const backTestColumn = jsonColumn(backTestSchema);
+
+/** Replays a version over the last three closed months. Reads the figures and the groups of today. */
+export async function runBackTest(
+  deps: LimitDeps,
+  policy: StoredPolicy,
+): Promise<{ kind: 'tested'; backTest: BackTest } | { kind: 'unreadable' }> {
+  const months = closedMonths(dayOf(deps.clock.now()));
+  const [seen, teams, admins, period] = await Promise.all([
+    readSeen(deps, months),
+    deps.people.teams(),
+    readAdmins(deps),
+    readLimitPeriod(deps),
+  ]);
+  if (!seen) return { kind: 'unreadable' };
+  const groupsOf = (emails: readonly string[], slackId: string | undefined) =>
+    teams
+      .filter((team) => isMemberOf(team, { emails, slackIds: slackId === undefined ? [] : [slackId] }))
+      .map(({ id }) => id);
+  const isAdmin = (email: string, slackId: string | undefined) =>
+    admins.some((admin) => isActor({ email, slackId }, admin));
+  const people = createPeople(deps);
+  const complete = async ({ email, slackId, ...past }: KnownCase): Promise<PastCase> => {
+    const emails = await people.emailsOf(email);
+    const groups = groupsOf(emails, slackId);
+    return { ...past, email, emails, slackId, isAdmin: isAdmin(email, slackId), groups };
+  };
+  const emails = await emailsOfSubject(deps, policy.rules.subject, seen);
+  const cases =
+    policy.rules.kind === 'default'
+      ? await firstLimitCases(deps, policy.rules, emails, seen, months)
+      : await requestCases(deps, months);
+  const replayed = replay(await Promise.all(cases.map((one) => complete(one))), policy, {
+    timeZone: deps.config.timeZone,
+    period,
+    secondAbove: (await readApproverRules(deps.db))?.secondAbove,
+  });
+  const worst = worstCaseOf(policy.rules, await readPossibleGrants(deps, emails, admins), period);
+  return { kind: 'tested', backTest: backTestOf(replayed, months, worst) };
+}
+
+/** Policies decide about everybody but admins. */
+async function readPossibleGrants(
+  deps: LimitDeps,
+  emails: readonly string[],
+  admins: readonly Actor[],
+): Promise<KnownLimit[][]> {
+  const people = createPeople(deps);
+  // A policy also covers the other e-mails of its people.
+  const all = new Set((await Promise.all(emails.map((email) => people.emailsOf(email)))).flat());
+  const known = await limitsOf(deps.db, [...all]);
+  const byPerson = new Map<string, KnownLimit[]>();
+  for (const email of all) {
+    if (admins.some((admin) => isActor({ email }, admin))) continue;
+    const person = await people.personOf(email);
+    byPerson.set(person, [...(byPerson.get(person) ?? []), known(email)]);
+  }
+  return [...byPerson.values()];
+}
+
+function createPeople({ knownEmails }: Pick<LimitDeps, 'knownEmails'>) {
+  const emailsOf = async (email: string) => emailsOfActor(await knownEmails.complete({ slackId: '', email }));
+  /** One e-mail for all of the person. */
+  const personOf = async (email: string) => (await emailsOf(email)).toSorted()[0] ?? email;
+  return { emailsOf, personOf };
+}
+
+function closedMonths(today: Day): Period {
+  const first = calendarPart(today, 'month', -MONTHS);
+  const last = calendarPart(today, 'month', -1);
+  return { first: first.first, last: last.last };
+}
+
+async function readSeen({ days }: LimitDeps, months: Period): Promise<ReadonlyMap<string, Day> | undefined> {
+  const period = { first: notBeforeFirstDay(plusDays(months.first, -DAYS_BEFORE)), last: months.last };
+  const read = await readPeopleByDay(days, period, { maxAgeMs: HOUR_MS });
+  return read.kind === 'unreadable' ? undefined : firstSeenIn(read.people, period);
+}
+
+async function emailsOfSubject(
+  { people }: LimitDeps,
+  subject: PolicySubject,
+  seen: ReadonlyMap<string, Day>,
+): Promise<string[]> {
+  switch (subject.kind) {
+    case 'everybody':
+      return [...seen.keys()];
+    case 'group':
+      return (await people.teams()).find(({ id }) => id === subject.id)?.emails ?? [];
+    case 'person': {
+      const email = (await people.describe(subject.slackId))?.email;
+      return email === undefined ? [] : [email];
+    }
+    default:
+      return subject satisfies never;
+  }
+}
+
+type KnownCase = Omit<PastCase, 'isAdmin' | 'groups' | 'emails'>;
+
+/** Requests of one person each, with the limit that was known at that time. */
+async function requestCases(deps: LimitDeps, months: Period): Promise<KnownCase[]> {
+  const { from, before } = instantsOf(months);
+  const rows = await deps.db
+    .selectFrom('limitRequests as request')
+    .innerJoin('limitRequestPeople as person', 'person.requestId', 'request.id')
+    .select(['request.id', 'request.createdAt', 'request.until', 'request.state', 'request.decidedAt'])
+    .select(['request.finishedAt', 'request.policyId', 'request.policyName'])
+    .select(['person.email', 'person.slackId', 'person.fromValue', 'person.fromDeclared'])
+    .select(['person.toValue', 'person.approvedValue'])
+    .where('request.kind', '=', 'ask')
+    .where('request.people', '=', 1)
+    .where('request.createdAt', '>=', from)
+    .where('request.createdAt', '<', before)
+    .orderBy('request.createdAt')
+    .execute();
+  const people = createPeople(deps);
+  const emails = new Map(
+    await Promise.all(rows.map(async ({ email }) => [email, await people.personOf(email)] as const)),
+  );
+  const byPerson = Map.groupBy(rows, ({ email }) => emails.get(email));
+  const endOf = (row: (typeof rows)[number]) => row.finishedAt ?? row.decidedAt;
+  return rows.map((row): KnownCase => {
+    const own = byPerson.get(emails.get(row.email)) ?? [];
+    const earlier = own.filter(({ createdAt }) => createdAt < row.createdAt);
+    return {
+      at: new Date(row.createdAt),
+      email: row.email,
+      slackId: row.slackId ?? undefined,
+      amount: row.toValue,
+      until: row.until === null || row.policyId !== null ? undefined : new Date(row.until),
+      limit: pastLimitOf(row),
+      firstSeenOn: undefined,
+      hasOpenRequest: earlier.some((one) => (endOf(one) ?? row.createdAt) >= row.createdAt),
+      admins: row.policyId === null ? adminDecisionOf(row) : undefined,
+    };
+  });
+}
+
+/** The limit of a person before one was set here; a declaration counts as if it had always been there. */
+function unsetLimitOf(limit: KnownLimit): KnownLimit {
+  switch (limit.kind) {
+    case 'none':
+    case 'declared':
+      return limit;
+    case 'set':
+      return { kind: 'none' };
+    default:
+      return limit satisfies never;
+  }
+}
+
+/** The request recorded its limit in effect. Later raises and ends are not replayed. */
+function pastLimitOf({
+  fromValue,
+  fromDeclared,
+}: {
+  fromValue: number | null;
+  fromDeclared: number | null;
+}): KnownLimit {
+  if (fromValue !== null) return setBefore(fromValue);
+  if (fromDeclared === null) return { kind: 'none' };
+  return { kind: 'declared', value: fromDeclared, by: '', at: new Date(0), isForEverybody: false };
+}
+
+const setBefore = (value: number): KnownLimit => ({
+  kind: 'set',
+  value,
+  permanent: value,
+  until: undefined,
+  at: new Date(0),
+  requestId: '',
+});
+
+function adminDecisionOf(row: { state: string; approvedValue: number | null; toValue: number }): AdminDecision {
+  if (row.state === 'denied') return 'less';
+  if (row.approvedValue === null) return undefined;
+  return row.approvedValue < row.toValue ? 'less' : 'as_requested';
+}
+
+/** People of the subject, when they were first seen or at the start of each month. */
+async function firstLimitCases(
+  deps: LimitDeps,
+  { when, firstSeenDays }: DefaultRules,
+  emails: readonly string[],
+  seen: ReadonlyMap<string, Day>,
+  months: Period,
+): Promise<KnownCase[]> {
+  const inSlack = await deps.people.findByEmails(emails);
+  const firstSet = await firstSetOf(deps, emails);
+  const known = await limitsOf(deps.db, emails);
+  const starts = [0, 1, 2].map((index) => calendarPart(plusDays(months.last, 1), 'month', index - MONTHS).first);
+  return emails.flatMap((email): KnownCase[] => {
+    const day = seen.get(email);
+    const slackId = inSlack?.get(email);
+    if (slackId === undefined) return [];
+    const firstDay =
+      day === undefined || day < months.first ? (firstSeenDays === null ? months.first : undefined) : day;
+    const days = when === 'period_start' ? starts : firstDay === undefined ? [] : [plusDays(firstDay, 1)];
+    return days.map((one) => ({
+      at: new Date(`${one}${NOON}`),
+      email,
+      slackId,
+      amount: 0,
+      until: undefined,
+      limit: (firstSet.get(email) ?? '9999') < one ? setBefore(0) : unsetLimitOf(known(email)),
+      firstSeenOn: day,
+      hasOpenRequest: false,
+      admins: undefined,
+    }));
+  });
+}
+
+async function firstSetOf({ db }: LimitDeps, emails: readonly string[]): Promise<Map<string, string>> {
+  if (emails.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('limitLedger')
+    .select((select) => ['email', select.fn.min('setAt').as('setAt')] as const)
+    .groupBy('email')
+    .execute();
+  return new Map(rows.map(({ email, setAt }) => [email, setAt]));
+}

@@ -1,0 +1,101 @@
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
+import type { KnownLimit } from '../../../core/figures/known-limit.ts';
+import { decideByPolicy, type PastGrant, type PersonReason, type PolicyFacts } from '../rules/decide.ts';
+import type { PolicyVersion } from '../rules/policy-rules.ts';
+
+/** The live engine decides with the same function; a test asserts it. */
+export const REPLAYED_DECISION = decideByPolicy;
+
+/** What admins decided about a past request: all of it, less or nothing; undefined if no admin decided. */
+export type AdminDecision = 'as_requested' | 'less' | undefined;
+
+/** A past request, or a person who was first seen. */
+export interface PastCase {
+  at: Date;
+  email: string;
+  /** Every e-mail of the person. */
+  emails: readonly string[];
+  slackId: string | undefined;
+  amount: number;
+  until: Date | undefined;
+  /** What was known of the limit before. */
+  limit: KnownLimit;
+  firstSeenOn: Day | undefined;
+  isAdmin: boolean;
+  /** Those of today: Slack does not show earlier ones. */
+  groups: readonly string[];
+  hasOpenRequest: boolean;
+  admins: AdminDecision;
+}
+
+export interface ReplaySettings {
+  timeZone: string;
+  /** The next two as they are set today. */
+  period: LimitPeriod | undefined;
+  secondAbove: number | undefined;
+}
+
+export interface ReplayedCase {
+  past: PastCase;
+  grant: PastGrant | undefined;
+  reason: PersonReason | undefined;
+  /** Whether the subject of the policy covers it. */
+  isCovered: boolean;
+}
+
+/** The facts of a past case, as the live engine would have had them. */
+export function factsOfPast(
+  past: PastCase,
+  policy: PolicyVersion,
+  { timeZone, period, secondAbove }: ReplaySettings,
+  grants: readonly PastGrant[],
+): PolicyFacts {
+  const { rules } = policy;
+  return {
+    now: past.at,
+    timeZone,
+    trigger: rules.kind === 'default' ? rules.when : 'request',
+    areOn: true,
+    areLimitsOnlyHere: true,
+    secondAbove,
+    hasGap: false,
+    request: { people: 1, amount: past.amount, until: past.until },
+    person: {
+      email: past.email,
+      emails: past.emails,
+      slackIds: past.slackId === undefined ? [] : [past.slackId],
+      isAdmin: past.isAdmin,
+      groups: past.groups,
+      firstSeenOn: past.firstSeenOn,
+    },
+    limit: past.limit,
+    figuresUntil: plusDays(dayOf(past.at), -1),
+    hasOpenRequest: past.hasOpenRequest,
+    hasUnknownOutcome: false,
+    period,
+    grants,
+    policies: [{ ...policy, isHeld: false, period, secondAbove }],
+  };
+}
+
+/** Replays the live decision over past cases, oldest first. Grants of the replay count in its caps. Pure. */
+export function replay(cases: readonly PastCase[], policy: PolicyVersion, settings: ReplaySettings): ReplayedCase[] {
+  const grants: PastGrant[] = [];
+  return cases
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.email < b.email ? -1 : 1))
+    .map((past): ReplayedCase => {
+      const decision = REPLAYED_DECISION(factsOfPast(past, policy, settings, grants));
+      if (decision.kind === 'person')
+        return { past, grant: undefined, reason: decision.reason, isCovered: decision.policy !== undefined };
+      const grant: PastGrant = {
+        email: past.email,
+        slackId: past.slackId ?? null,
+        at: past.at,
+        credits: decision.credits,
+        isRaise: decision.end !== undefined,
+      };
+      grants.push(grant);
+      return { past, grant, reason: undefined, isCovered: true };
+    });
+}

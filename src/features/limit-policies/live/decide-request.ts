@@ -1,0 +1,240 @@
+import { DAY_MS } from '../../../core/base/time/durations.ts';
+import { BOT_ACTOR, audit } from '../../../core/store/audit.ts';
+import { readStoreNow, storeNow } from '../../../core/store/lease.ts';
+import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
+import { auditSubject } from '../../limits/core/ids.ts';
+import { openElsewhere } from '../../limits/core/ledger.ts';
+import { anyLimitOf, limitOf } from '../../limits/core/limit-of.ts';
+import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { LimitTransaction } from '../../limits/core/limit-tables.ts';
+import type { NewRequest } from '../../limits/core/requests.ts';
+import { queuePeople } from '../../limits/decide/approve.ts';
+import {
+  decideByPolicy,
+  isAtCap,
+  type PersonReason,
+  type PolicyDecision,
+  type PolicyFacts,
+  type PolicyTrigger,
+} from '../rules/decide.ts';
+import { isRaiseRules, type AgreedPolicy } from '../rules/policy-rules.ts';
+import type { PauseReason } from '../rules/policy-states.ts';
+import { capPeriod, undoEndOf } from '../rules/windows.ts';
+import { pauseAll } from '../manage/pause.ts';
+import { readOnlyHere } from '../store/only-here.ts';
+import { insertDecision, readPastGrants, type DryRun } from '../store/policy-decisions.ts';
+import { listAgreed } from '../store/agreements.ts';
+import { listActive, type StoredPolicy } from '../store/policy-store.ts';
+import { takeTurn } from '../store/turn.ts';
+import type { OutsideFacts } from './outside-facts.ts';
+
+/** The back-test replays the same function; a test asserts it. */
+export const LIVE_DECISION = decideByPolicy;
+
+export interface DecidedRequest {
+  amount: number;
+  until: Date | undefined;
+  people: number;
+  trigger: PolicyTrigger;
+  /** Its own row does not count as another open request. */
+  id?: string;
+}
+
+export interface LiveDecision {
+  decision: PolicyDecision;
+  dryRun: DryRun | undefined;
+  /** By the clock of the store. */
+  at: Date;
+}
+
+/**
+ * Decides in the transaction that creates the request. Only one transaction at a time does so, on all replicas, so the
+ * caps count every earlier grant. At a cap, and after a gap in the store, the policies pause.
+ */
+export async function decideInTurn(
+  trx: LimitTransaction,
+  deps: Pick<LimitDeps, 'config'>,
+  request: DecidedRequest,
+  outside: OutsideFacts,
+): Promise<LiveDecision> {
+  await takeTurn(trx);
+  const at = await readStoreNow(trx);
+  const active = await listActive(trx);
+  const { inForce, withDryRuns } = await listAgreed(trx, at);
+  const facts = await readFacts(trx, deps, request, outside, [...inForce, ...withDryRuns], at);
+  const hasGap = active.some((policy) => isBeforeGap(policy, outside));
+  const decision = LIVE_DECISION(withPolicies(facts, inForce, outside, hasGap));
+  const reason = pauseReasonOf(decision, hasGap);
+  const acting = inForce.filter(({ isHeld }) => !isHeld);
+  if (reason) await pauseAll(trx, reason === 'gap' ? active : acting, { by: null, reason }, at);
+  const dry = LIVE_DECISION(withPolicies(facts, withDryRuns, outside, hasGap));
+  return { decision, dryRun: dryRunIn(dry, inForce), at };
+}
+
+/** A store that was restored may lack a limit, or that a policy was stopped. */
+const isBeforeGap = ({ confirmedAt }: StoredPolicy, { gapUntil }: OutsideFacts) =>
+  gapUntil !== undefined && (confirmedAt === undefined || confirmedAt <= gapUntil);
+
+function pauseReasonOf(decision: PolicyDecision, hasGap: boolean): PauseReason | undefined {
+  if (hasGap) return 'gap';
+  if (!isAtCap(decision) || decision.kind !== 'person') return undefined;
+  return decision.reason === 'grants_a_day' ? 'grants_a_day' : 'credits_a_period';
+}
+
+function withPolicies(
+  facts: Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>,
+  policies: readonly AgreedPolicy[],
+  { email, emails, slackIds, isAdmin, groups, knownGroups, firstSeenOn }: OutsideFacts,
+  hasGap: boolean,
+): PolicyFacts {
+  const areGroupsKnown = policies.every(
+    ({ rules: { subject } }) => subject.kind !== 'group' || knownGroups.has(subject.id),
+  );
+  return {
+    ...facts,
+    policies,
+    hasGap,
+    person: { email, emails, slackIds, isAdmin, groups: areGroupsKnown ? groups : undefined, firstSeenOn },
+  };
+}
+
+/** What a policy in its dry run would have done; undefined if another policy decides in any case. */
+function dryRunIn(dry: PolicyDecision, inForce: readonly AgreedPolicy[]): DryRun | undefined {
+  const { policy } = dry;
+  if (!policy || inForce.some(({ id, version }) => id === policy.id && version === policy.version)) return undefined;
+  const reason = dry.kind === 'person' ? dry.reason : null;
+  return { name: policy.name, version: policy.version, outcome: dry.kind, reason };
+}
+
+async function readFacts(
+  trx: LimitTransaction,
+  { config }: Pick<LimitDeps, 'config'>,
+  { id, amount, until, people, trigger }: DecidedRequest,
+  outside: OutsideFacts,
+  policies: readonly AgreedPolicy[],
+  now: Date,
+): Promise<Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>> {
+  const { email, emails, slackIds, figuresUntil, period } = outside;
+  // A first limit is for a person without any; a raise starts from the limit of this very e-mail.
+  const limit = trigger === 'request' ? await limitOf(trx, email) : await anyLimitOf(trx, emails);
+  const open = (await openElsewhere(trx, emails)).filter(({ requestId }) => requestId !== id);
+  return {
+    now,
+    timeZone: config.timeZone,
+    trigger,
+    areOn: config.limitPolicies,
+    areLimitsOnlyHere: (await readOnlyHere(trx)) !== undefined,
+    secondAbove: (await readApproverRules(trx))?.secondAbove,
+    request: { people, amount, until },
+    limit,
+    figuresUntil,
+    hasOpenRequest: open.length > 0,
+    hasUnknownOutcome: await hasUnknownOutcome(trx, emails),
+    period,
+    grants: await readPastGrants(trx, { since: earliestWindow(policies, now), emails, slackIds }),
+  };
+}
+
+async function hasUnknownOutcome(trx: LimitTransaction, emails: readonly string[]): Promise<boolean> {
+  const row = await trx
+    .selectFrom('limitRequestPeople')
+    .select('requestId')
+    .where('email', 'in', emails)
+    .where('state', 'in', ['sending', 'unknown'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function earliestWindow(policies: readonly AgreedPolicy[], now: Date): Date {
+  const windows = policies.flatMap(({ rules, period }) => [
+    Date.parse(capPeriod(now, period).first),
+    now.getTime() - (isRaiseRules(rules) ? rules.days : 1) * DAY_MS,
+  ]);
+  return new Date(Math.min(now.getTime(), ...windows));
+}
+
+/** Stores the decision about a request, and approves the request if the policy grants it. */
+export async function applyDecision(
+  trx: LimitTransaction,
+  deps: Pick<LimitDeps, 'config'>,
+  request: Pick<NewRequest, 'id' | 'until' | 'people'>,
+  { decision, dryRun, at }: LiveDecision,
+  now: Date,
+): Promise<void> {
+  const [person] = request.people;
+  const isUnrelated = decision.kind === 'person' && !decision.policy;
+  if (!person || (isUnrelated && !dryRun)) return;
+  await insertDecision(
+    trx,
+    {
+      requestId: request.id,
+      email: person.email,
+      slackId: person.slackId ?? null,
+      outcome: decision.kind,
+      reason: decision.kind === 'person' ? decision.reason : null,
+      credits: decision.kind === 'person' ? 0 : decision.credits,
+      policy: decision.policy,
+      dryRun,
+      requestedUntil: request.until?.toISOString() ?? null,
+      requestedReturn: person.returnTo ?? null,
+    },
+    at,
+  );
+  if (decision.kind === 'grant') await grant(trx, deps, request.id, decision, now);
+}
+
+type Grant = Extract<PolicyDecision, { kind: 'grant' | 'prepare' }>;
+
+/** Approves a pending request, by a conditional update. */
+async function grant(
+  trx: LimitTransaction,
+  { config }: Pick<LimitDeps, 'config'>,
+  id: string,
+  { policy, value, end }: Grant,
+  now: Date,
+): Promise<void> {
+  const approved = await trx
+    .updateTable('limitRequests')
+    .set((set) => ({
+      state: 'approved',
+      version: set('version', '+', 1),
+      decidedBy: BOT_ACTOR,
+      decidedAt: now.toISOString(),
+      until: end?.until.toISOString() ?? null,
+      nextAttemptAt: storeNow(trx),
+      policyId: policy.id,
+      policyName: policy.name,
+      policyVersion: policy.version,
+      undoUntil: undoEndOf(now, config.timeZone).toISOString(),
+    }))
+    .where((where) => where.and({ id, state: 'pending' }))
+    .where('expiresAt', '>', now.toISOString())
+    .returningAll()
+    .executeTakeFirst();
+  if (!approved) throw new Error('A policy decided a request that no longer waits');
+  await trx
+    .updateTable('limitRequestPeople')
+    .set({ returnValue: end?.returnTo ?? null })
+    .where('requestId', '=', id)
+    .execute();
+  await queuePeople(trx, approved, AS_REQUESTED);
+  const detail = `Policy “${policy.name}” (${policy.id}), version ${policy.version}: ${formatAmount(value)}`;
+  await audit(trx, { about: auditSubject(id), actor: BOT_ACTOR, action: 'granted by a policy', detail }, now);
+}
+
+const AS_REQUESTED = { lowered: new Map(), leftOut: new Set<string>(), returns: new Map(), highestReturn: undefined };
+
+/** Reasons that are the same for every person, so that a loop over people can end. */
+const SHARED_REASONS: ReadonlySet<PersonReason> = new Set([
+  'off',
+  'no_policy',
+  'groups_unknown',
+  'gap',
+  'old_figures',
+  'grants_a_day',
+  'credits_a_period',
+]);
+
+export const isSharedReason = (reason: PersonReason): boolean => SHARED_REASONS.has(reason);

@@ -1,0 +1,75 @@
+import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
+import type { LimitDatabase, LimitRequest } from '../../limits/core/limit-tables.ts';
+import { readOnlyHere, type OnlyHere } from '../store/only-here.ts';
+import { dryRunOf, findDecision } from '../store/policy-decisions.ts';
+import type { PolicyDecisionRow } from '../store/policy-tables.ts';
+import { reasonWords } from './policy-words.ts';
+
+/** What the card of a request shows of policies. */
+export interface PolicyOnCard {
+  lines: readonly Markup[];
+  /** Whether one click approves it, because a policy would have granted it. */
+  isPrepared: boolean;
+  /** The declaration that limits are set only here. */
+  note: Markup | undefined;
+}
+
+export async function readPolicyOnCard(
+  db: LimitDatabase,
+  request: Pick<LimitRequest, 'id' | 'kind' | 'state' | 'policyId' | 'until'>,
+): Promise<PolicyOnCard> {
+  return policyOnCard(await findDecision(db, request.id), request, await readOnlyHere(db));
+}
+
+export function policyOnCard(
+  decision: PolicyDecisionRow | undefined,
+  { kind, state, policyId, until }: Pick<LimitRequest, 'kind' | 'state' | 'policyId' | 'until'>,
+  onlyHere: OnlyHere | undefined,
+): PolicyOnCard {
+  const note = onlyHere && markup`Limits are set only here, as ${mention(onlyHere.by)} declared.`;
+  if (!decision || policyId !== null || state !== 'pending') return { lines: [], isPrepared: false, note };
+  return {
+    lines: [...decisionLines(decision, kind === 'ask' && until === null), ...dryRunLines(decision)],
+    isPrepared: decision.outcome === 'prepare',
+    note,
+  };
+}
+
+/** @param isPermanent a raise without an end, which a policy would end with the period */
+function decisionLines(
+  { outcome, reason, policyName, policyVersion }: PolicyDecisionRow,
+  isPermanent: boolean,
+): Markup[] {
+  if (policyName === null) return [];
+  const policy = markup`policy “${policyName}” (version ${policyVersion ?? 0})`;
+  switch (outcome) {
+    case 'prepare':
+      return [
+        isPermanent
+          ? markup`🤖 The ${policy} would grant this until the period of limits ends. It only prepares it, because limits may also be set elsewhere. If you approve it, it has no end.`
+          : markup`🤖 The ${policy} would grant this. It only prepares it, because limits may also be set elsewhere.`,
+      ];
+    case 'grant':
+      return [markup`🤖 The ${policy} granted this, but was stopped before it was sent. A person decides.`];
+    case 'person':
+      return [markup`🤖 The ${policy} leaves this to a person: ${reasonWords(reason)}.`];
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function dryRunLines(decision: PolicyDecisionRow): Markup[] {
+  const dryRun = dryRunOf(decision);
+  if (!dryRun) return [];
+  const policy = markup`🧪 Dry run of “${dryRun.name}” (version ${dryRun.version})`;
+  switch (dryRun.outcome) {
+    case 'grant':
+      return [markup`${policy}: it would have granted this.`];
+    case 'prepare':
+      return [markup`${policy}: it would have prepared this for one click.`];
+    case 'person':
+      return [markup`${policy}: it would have left this to a person, because ${reasonWords(dryRun.reason)}.`];
+    default:
+      return dryRun.outcome satisfies never;
+  }
+}

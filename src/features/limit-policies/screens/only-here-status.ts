@@ -1,0 +1,35 @@
+import { markup, mention, readerTime } from '../../../core/base/text/markup.ts';
+import { freshChangeAction } from '../../../core/slack/click-actions.ts';
+import { plainMessage } from '../../../core/slack/blocks/messages.ts';
+import { buttonRow, prose, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';
+import type { Click, ClickAction } from '../../../core/slack/interactions.ts';
+import type { FreshPerson } from '../../../core/slack/people/people.ts';
+import { readStoreNow } from '../../../core/store/lease.ts';
+import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import { declareOnlyHere, readOnlyHere } from '../store/only-here.ts';
+import { onlyHereButton, POLICY_ACTIONS } from './policy-buttons.ts';
+
+type OnlyHereDeps = Pick<LimitDeps, 'db'>;
+
+/** For `/quartermaster` of admins: whether limits are set nowhere else, and the button that changes it. */
+export async function onlyHereStatus({ db }: OnlyHereDeps): Promise<AnyParagraph[]> {
+  const declared = await readOnlyHere(db);
+  const line = declared
+    ? markup`*Limits are set only here*, as ${mention(declared.by)} declared ${readerTime(declared.at)}. Active limit policies act alone.`
+    : markup`*Are limits also set elsewhere?* Until an admin declares that they are set only here, limit policies only prepare approvals.`;
+  return [prose(line), buttonRow(onlyHereButton(declared !== undefined))];
+}
+
+export const onlyHereAction = (deps: OnlyHereDeps): ClickAction =>
+  freshChangeAction(POLICY_ACTIONS.onlyHere, 'admin', (click) => declare(deps, click));
+
+async function declare({ db }: OnlyHereDeps, click: Click<FreshPerson>): Promise<void> {
+  const isDeclared = click.value === 'yes';
+  const isChanged = await db
+    .transaction()
+    .execute(async (trx) => declareOnlyHere(trx, isDeclared, click.person.slackId, await readStoreNow(trx)));
+  const done = isDeclared
+    ? '✅ Declared: limits are set only here. Active limit policies act alone from now on.'
+    : '✅ Taken back: limit policies only prepare approvals from now on.';
+  await click.reply.add(plainMessage(isChanged ? done : 'Another admin already did this.'));
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import { readOfferedTeams } from '../../../core/figures/groups/chosen-teams.ts';
+import {
+  freshChangeAction,
+  freshModalAction,
+  freshReadAction,
+  modalAction,
+} from '../../../core/slack/click-actions.ts';
+import { plainMessage } from '../../../core/slack/blocks/messages.ts';
+import { modal, sentenceView, type OpenModal } from '../../../core/slack/blocks/views.ts';
+import { blocksOf } from '../../../core/slack/blocks/paragraphs.ts';
+import { formHandler, freshFormReading } from '../../../core/slack/forms.ts';
+import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/interactions.ts';
+import type { FreshPerson } from '../../../core/slack/people/people.ts';
+import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import {
+  activatePolicy,
+  createPolicy,
+  editPolicy,
+  pausePolicy,
+  releasePolicy,
+  removePolicy,
+  resumePolicy,
+  stopAllPolicies,
+  testPolicy,
+  type PolicyChange,
+} from '../manage/change-policy.ts';
+import { findPolicy } from '../store/policy-store.ts';
+import { POLICY_ACTIONS, readAboutPolicy, type AboutPolicy } from './policy-buttons.ts';
+import {
+  FIRST_VALUES,
+  POLICY_FORM,
+  POLICY_TITLE,
+  policyFormView,
+  readPolicyForm,
+  valuesOfRules,
+  type PolicyFormValues,
+} from './policy-form.ts';
+import { policyRefusalText } from './policy-words.ts';
+import { policyParagraphs } from './policy-view.ts';
+import { draftOf, problemsOf } from './read-policy-form.ts';
+import { readListMessage, readPolicyMessage, readScreenFacts } from './read-screens.ts';
+
+type By = Pick<Interaction<FreshPerson>, 'person' | 'reply'>;
+
+export async function showPolicies(deps: LimitDeps, by: By): Promise<void> {
+  await by.reply.show(await readListMessage(deps));
+}
+
+/** `/limits policies k7m2`. */
+export async function showPolicy(deps: LimitDeps, id: string, by: By): Promise<void> {
+  await by.reply.show((await readPolicyMessage(deps, id, by.person)) ?? plainMessage(unknownPolicy(id)));
+}
+
+const unknownPolicy = (id: string) => markup`There is no policy “${id}”. \`/limits policies\` lists them all.`;
+
+/** `/limits policies stop`: by any admin, at once. */
+export async function stopPolicies(deps: LimitDeps, by: By): Promise<void> {
+  const count = await stopAllPolicies(deps, by.person.slackId);
+  const news =
+    count === 0
+      ? markup`No policy was active.`
+      : markup`⏹️ *${countOf(count, 'policy', 'policies')} stopped.* People decide until an admin resumes ${count === 1 ? 'it' : 'them'}.`;
+  await by.reply.show(await readListMessage(deps, news));
+}
+
+export async function showNewPolicy(deps: LimitDeps, opened: OpenModal): Promise<void> {
+  await opened.show(policyFormView(await readFormFacts(deps), FIRST_VALUES, ''));
+}
+
+const readFormFacts = async (deps: LimitDeps) => ({
+  teams: await readOfferedTeams(deps),
+  timeZone: deps.config.timeZone,
+});
+
+async function showEdit(deps: LimitDeps, { id, version }: AboutPolicy, opened: OpenModal): Promise<void> {
+  const policy = await findPolicy(deps.db, id);
+  if (!policy || policy.state === 'removed') return opened.show(sentenceView(POLICY_TITLE, unknownPolicy(id)));
+  if (policy.version !== version) return opened.show(sentenceView(POLICY_TITLE, RACED));
+  const values = valuesOfRules(policy.name, policy.rules);
+  await opened.show(policyFormView(await readFormFacts(deps), values, JSON.stringify({ id, version })));
+}
+
+const RACED = 'Another admin changed this policy at the same time. Open it again to see how it is now.';
+
+const editedSchema = z.object({ id: z.string().max(20), version: z.int() });
+
+export function policyForms(deps: LimitDeps): Form[] {
+  return [
+    formHandler(POLICY_FORM, 'admin', (state, metadata) => {
+      const values = readPolicyForm(state);
+      const edited = metadata === '' ? undefined : editedSchema.parse(JSON.parse(metadata));
+      return freshFormReading(problemsOf(values), 'Checking it …', (by, opened) =>
+        save(deps, values, edited, by, opened),
+      );
+    }),
+  ];
+}
+
+async function save(
+  deps: LimitDeps,
+  values: PolicyFormValues,
+  edited: AboutPolicy | undefined,
+  by: Interaction<FreshPerson>,
+  opened: OpenModal,
+): Promise<void> {
+  const team = (await deps.people.teams()).find(({ id }) => id === values.subject);
+  const isGroup = values.subject !== 'everybody' && values.subject !== 'person';
+  const draft = isGroup && !team ? undefined : draftOf(values, team?.handle);
+  if (!draft) {
+    const metadata = edited ? JSON.stringify(edited) : '';
+    const problem = markup`This team no longer exists in Slack. Choose another.`;
+    return opened.show(policyFormView(await readFormFacts(deps), values, metadata, problem));
+  }
+  const { slackId } = by.person;
+  const change: PolicyChange = edited
+    ? await editPolicy(deps, edited.id, edited.version, draft, slackId)
+    : { kind: 'changed', policy: await createPolicy(deps, draft, slackId) };
+  if (change.kind !== 'changed') return opened.show(sentenceView(POLICY_TITLE, problemOf(change, edited?.id ?? '')));
+  await showTested(deps, change.policy.id, opened);
+  await by.refreshHome();
+}
+
+async function showTested(deps: LimitDeps, id: string, opened: OpenModal): Promise<void> {
+  const tested = await testPolicy(deps, id);
+  if (tested.kind === 'unreadable') return opened.show(sentenceView(POLICY_TITLE, UNREADABLE));
+  if (tested.kind !== 'changed') return opened.show(sentenceView(POLICY_TITLE, problemOf(tested, id)));
+  const blocks = blocksOf(policyParagraphs(tested.policy, await readScreenFacts(deps)));
+  await opened.show(modal({ title: POLICY_TITLE, blocks }));
+}
+
+const UNREADABLE =
+  'The draft is saved, but the figures can’t be read now, so it could not be tested. Open it in /limits policies and run the back-test later.';
+
+function problemOf(change: Exclude<PolicyChange, { kind: 'changed' }>, id: string): Markup {
+  if (change.kind === 'unknown') return unknownPolicy(id);
+  return change.kind === 'raced' ? markup`${RACED}` : policyRefusalText(change.reason, change.policy);
+}
+
+const idOf = ({ value }: Click) => z.string().max(20).parse(value);
+
+export function policyActions(deps: LimitDeps): ClickAction[] {
+  const changing = (
+    actionId: string,
+    change: (about: AboutPolicy, person: FreshPerson) => Promise<PolicyChange>,
+    doneWords: (change: Extract<PolicyChange, { kind: 'changed' }>) => Markup,
+  ): ClickAction =>
+    freshChangeAction(actionId, 'admin', async (click) => {
+      const about = readAboutPolicy(click.value);
+      const result = await change(about, click.person);
+      const news = result.kind === 'changed' ? doneWords(result) : problemOf(result, about.id);
+      await click.reply.show(
+        (await readPolicyMessage(deps, about.id, click.person, news)) ?? (await readListMessage(deps, news)),
+      );
+      await click.refreshHome();
+    });
+  return [
+    freshReadAction(POLICY_ACTIONS.choose, 'admin', (click) => showPolicy(deps, idOf(click), click)),
+    freshChangeAction(POLICY_ACTIONS.stop, 'admin', (click) => stopPolicies(deps, click)),
+    freshChangeAction(POLICY_ACTIONS.test, 'admin', (click) => test(deps, click)),
+    freshModalAction(POLICY_ACTIONS.create, 'admin', POLICY_TITLE, (_click, opened) => showNewPolicy(deps, opened)),
+    freshModalAction(POLICY_ACTIONS.edit, 'admin', POLICY_TITLE, (click, opened) =>
+      showEdit(deps, readAboutPolicy(click.value), opened),
+    ),
+    modalAction(POLICY_ACTIONS.fields, 'admin', POLICY_TITLE, async ({ form: { state, metadata } }, opened) =>
+      opened.show(policyFormView(await readFormFacts(deps), readPolicyForm(state), metadata)),
+    ),
+    changing(
+      POLICY_ACTIONS.activate,
+      ({ id, version, isAlone }, person) => activatePolicy(deps, id, version, person, isAlone === true),
+      ({ policy }) => markup`✅ *Activated by ${mention(policy.activatedBy ?? '')}.* Edit it to change its rules.`,
+    ),
+    changing(
+      POLICY_ACTIONS.pause,
+      ({ id, version }, { slackId }) => pausePolicy(deps, id, version, slackId),
+      () => markup`⏸️ *Paused.* Requests that it approved and that were not sent wait for a person.`,
+    ),
+    changing(
+      POLICY_ACTIONS.resume,
+      ({ id, version }, { slackId }) => resumePolicy(deps, id, version, slackId),
+      () => markup`▶️ *Resumed.* It decides the next requests.`,
+    ),
+    changing(
+      POLICY_ACTIONS.release,
+      ({ id, version, isAlone }, person) => releasePolicy(deps, id, version, person, isAlone === true),
+      ({ policy }) => markup`🔓 *Released.* “${policy.name}” no longer holds people or caps.`,
+    ),
+    changing(
+      POLICY_ACTIONS.remove,
+      ({ id, version }, { slackId }) => removePolicy(deps, id, version, slackId),
+      ({ policy }) =>
+        markup`🗑️ *Deleted “${policy.name}”.*${policy.held ? markup` Another admin can release its people.` : markup``}`,
+    ),
+  ];
+}
+
+async function test(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
+  const { id } = readAboutPolicy(click.value);
+  click.reply.progress('Trying it on the last three months …');
+  const result = await testPolicy(deps, id);
+  const news =
+    result.kind === 'unreadable'
+      ? markup`The figures can’t be read now. Run the back-test later.`
+      : result.kind === 'changed'
+        ? undefined
+        : problemOf(result, id);
+  await click.reply.show(
+    (await readPolicyMessage(deps, id, click.person, news)) ?? (await readListMessage(deps, news)),
+  );
+}

@@ -1,0 +1,183 @@
+import { formatShortAmount } from '../../../core/base/text/amounts.ts';
+import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
+import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import type { BlockMessage, Button } from '../../../core/slack/blocks/blocks.ts';
+import {
+  buttonRow,
+  heading,
+  messageOf,
+  prose,
+  smallPrint,
+  table,
+  type AnyParagraph,
+} from '../../../core/slack/blocks/paragraphs.ts';
+import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
+import { commandText } from '../../../core/slack/commands/command-text.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
+import { backTestColumn } from '../back-test/read-past.ts';
+import type { OnlyHere } from '../store/only-here.ts';
+import type { StoredPolicy } from '../store/policy-store.ts';
+import type { PolicyUsage } from '../store/policy-usage.ts';
+import { backTestParagraphs } from './back-test-view.ts';
+import {
+  activateButton,
+  editButton,
+  newPolicyButton,
+  openMenu,
+  pauseButton,
+  releaseButton,
+  removeButton,
+  resumeButton,
+  stopButton,
+  testButton,
+} from './policy-buttons.ts';
+import { holdLines, KIND_WORDS, rulesSentences, stateMarkup, stateWord, subjectMarkup } from './policy-words.ts';
+
+export interface ScreenFacts {
+  now: Date;
+  areOn: boolean;
+  onlyHere: OnlyHere | undefined;
+  /** Over which limits count. */
+  unit: LimitPeriod | undefined;
+  usage: PolicyUsage;
+}
+
+/** @param names of the people that policies are about, by Slack id */
+export function listMessage(
+  policies: readonly StoredPolicy[],
+  facts: ScreenFacts,
+  names: ReadonlyMap<string, string>,
+  news?: Markup,
+): BlockMessage {
+  const { usage, now } = facts;
+  const isAnyActive = policies.some(({ state }) => state === 'active');
+  return messageOf(
+    prose(news ? [news] : []),
+    heading('Limit policies'),
+    ...(policies.length === 0
+      ? [
+          prose(
+            markup`There are no policies yet. A policy sets first limits, or approves raises, within caps that two admins agreed on.`,
+          ),
+        ]
+      : [
+          table({
+            caption: 'Limit policies',
+            columns: [
+              { title: 'Name', cell: ({ name }: StoredPolicy) => name },
+              { title: 'Kind', cell: ({ rules }) => KIND_WORDS[rules.kind] },
+              { title: 'For', cell: ({ rules }) => subjectWord(rules.subject, names) },
+              { title: 'State', cell: (policy) => stateWord(policy, now) },
+              { title: 'Used of cap', cell: ({ rules }) => usedWords(rules, usage) },
+              { title: 'Last 7 days', cell: ({ id }) => countOf(usage.inWeek.get(id) ?? 0, 'grant') },
+            ],
+            rows: policies,
+          }),
+        ]),
+    ...conditions(facts),
+    buttonRow(
+      ...(policies.length === 0 ? [] : [openMenu(policies)]),
+      newPolicyButton(),
+      ...(isAnyActive ? [stopButton()] : []),
+    ),
+  );
+}
+
+function subjectWord(subject: StoredPolicy['rules']['subject'], names: ReadonlyMap<string, string>): string {
+  if (subject.kind === 'everybody') return 'Everybody';
+  return subject.kind === 'group' ? `@${subject.handle}` : (names.get(subject.slackId) ?? 'One person');
+}
+
+function usedWords({ grantsADay, creditsAPeriod }: StoredPolicy['rules'], usage: PolicyUsage): string {
+  const credits = `${formatShortAmount(usage.creditsInPeriod)} of ${formatShortAmount(creditsAPeriod)}`;
+  return `${usage.grantsInDay} of ${grantsADay} today, ${credits}`;
+}
+
+/** Its caps and its worst case were agreed on for another period. */
+function periodLines({ state, agreedPeriod }: StoredPolicy, { unit }: ScreenFacts): Markup[] {
+  if (state !== 'active' || agreedPeriod === unit) return [];
+  const agreed = agreedPeriod === undefined ? 'while the period was not known' : `for limits over a ${agreedPeriod}`;
+  const now = unit === undefined ? 'it is not known now' : `they count over a ${unit} now`;
+  return [
+    markup`⚠️ Two admins agreed on it ${agreed}, and ${now}: people decide. Edit it, and let another admin activate it.`,
+  ];
+}
+
+/** What keeps every policy from acting alone. */
+function conditions({ areOn, onlyHere, unit }: ScreenFacts): AnyParagraph[] {
+  const lines = [
+    ...(areOn ? [] : [markup`⏹️ Policies are off: the server operator set \`LIMIT_POLICIES=off\`.`]),
+    onlyHere
+      ? markup`Limits are set only here, as ${mention(onlyHere.by)} declared ${readerTime(onlyHere.at)}. Active policies act alone.`
+      : markup`Policies only prepare *Approve as requested*: no admin has declared in \`/quartermaster\` that limits are set only here.`,
+    ...(unit
+      ? []
+      : [markup`⚠️ The period of limits is not known, so people decide every raise. Choose it in \`/quartermaster\`.`]),
+  ];
+  return [smallPrint(...lines)];
+}
+
+export interface Viewer {
+  isOwnDraft: boolean;
+  /** The admin paused, edited or deleted it. */
+  isOwnHold: boolean;
+  mayActAlone: boolean;
+}
+
+export function policyMessage(policy: StoredPolicy, facts: ScreenFacts, viewer: Viewer, news?: Markup): BlockMessage {
+  return messageOf(
+    prose(news ? [news] : []),
+    ...policyParagraphs(policy, facts),
+    buttonRow(...buttonsOf(policy, viewer), runCommandButton('All policies', '/limits', commandText`policies`)),
+  );
+}
+
+export function policyParagraphs(policy: StoredPolicy, facts: ScreenFacts): AnyParagraph[] {
+  const { rules, draftedBy, draftedAt, version, activatedBy, activatedAt } = policy;
+  const alone = policy.isActivatedAlone ? markup` (alone)` : markup``;
+  const backTest = backTestColumn.readIfKnown(policy.backTest);
+  const activation =
+    activatedBy === null || !activatedAt
+      ? markup``
+      : markup` Activated by ${mention(activatedBy)}${alone} ${readerTime(activatedAt)}.`;
+  return [
+    prose([
+      markup`*${policy.name}* (version ${version}, \`${policy.id}\`): ${KIND_WORDS[rules.kind]} for ${subjectMarkup(rules.subject)}`,
+      stateMarkup(policy, facts.now),
+      ...holdLines(policy),
+      ...periodLines(policy, facts),
+      ...rulesSentences(rules).map((sentence) => markup`•  ${sentence}`),
+      markup`•  Used: ${usedWords(rules, facts.usage)} credits; ${countOf(facts.usage.inWeek.get(policy.id) ?? 0, 'grant')} in the last 7 days.`,
+      markup`Written by ${mention(draftedBy)} ${readerTime(draftedAt)}.${activation}`,
+    ]),
+    ...(backTest ? backTestParagraphs(backTest, rules) : []),
+    ...conditions(facts),
+  ];
+}
+
+function buttonsOf(policy: StoredPolicy, viewer: Viewer): Button[] {
+  const { isOwnDraft, mayActAlone } = viewer;
+  const release = mayRelease(policy, viewer) ? [releaseButton(policy, viewer.isOwnHold)] : [];
+  const isTested = policy.backTestedAt !== undefined;
+  switch (policy.state) {
+    case 'draft':
+      return [
+        ...(isTested ? [activateButton(policy, isOwnDraft && mayActAlone)] : []),
+        testButton(policy, isTested),
+        editButton(policy),
+        removeButton(policy),
+        ...release,
+      ];
+    case 'active':
+      return [pauseButton(policy), editButton(policy), removeButton(policy)];
+    case 'paused':
+      return [resumeButton(policy), editButton(policy), removeButton(policy), ...release];
+    case 'removed':
+      return release;
+    default:
+      return policy.state satisfies never;
+  }
+}
+
+const mayRelease = ({ held, hold }: StoredPolicy, { isOwnHold, mayActAlone }: Viewer): boolean =>
+  held !== undefined && typeof hold?.by === 'string' && (!isOwnHold || mayActAlone);
