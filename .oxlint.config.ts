@@ -33,6 +33,7 @@ const FEATURES = [
   'sessions',
   'ask',
   'limits',
+  'limit-policies',
   'erasure',
   'exports',
   'retention',

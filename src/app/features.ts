@@ -12,6 +12,8 @@ import { createExportsFeature } from '../features/exports/index.ts';
 import type { Feature, TimelineEvent } from '../core/feature.ts';
 import { createComputersFeature } from '../features/computers/index.ts';
 import { createLimitsFeature } from '../features/limits/index.ts';
+import { createLimitPoliciesFeature } from '../features/limit-policies/index.ts';
+import { createRequestPolicies } from '../features/limit-policies/request-policies.ts';
 import type { DeliveryKind } from '../core/outbox/attempts/delivery-outcomes.ts';
 import { dispatchAll } from '../core/outbox/dispatch.ts';
 import { createReadinessFeature } from '../features/readiness/index.ts';
@@ -38,6 +40,14 @@ export function createFeatures(
     timeline: (period: Period) => readTimeline(features, period, services.log),
     limits: () => features.find(({ limits }) => limits)?.limits,
   };
+  const limits = createLimitsFeature(
+    {
+      ...services,
+      readOwnLimitLine: async (person, log) =>
+        features.find(({ ownLimitLine }) => ownLimitLine)?.ownLimitLine?.(person, log),
+    },
+    createRequestPolicies,
+  );
   const features: Feature[] = [
     createUsageFeature(usage, {
       subcommands: alertSubcommands(usage),
@@ -47,11 +57,8 @@ export function createFeatures(
     createReadinessFeature(services),
     createSessionsFeature(services),
     createControlsFeature(services),
-    createLimitsFeature({
-      ...services,
-      readOwnLimitLine: async (person, log) =>
-        features.find(({ ownLimitLine }) => ownLimitLine)?.ownLimitLine?.(person, log),
-    }),
+    limits.feature,
+    createLimitPoliciesFeature(limits.parts),
     createComputersFeature(services),
     createDigestsFeature({
       ...services,

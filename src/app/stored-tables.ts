@@ -10,6 +10,7 @@ import { groupPolicies } from '../core/figures/groups/group-store.ts';
 import { creditPricePolicies } from '../core/figures/money/price-store.ts';
 import { limitPeriodPolicies } from '../core/figures/limit-period.ts';
 import { limitPolicies } from '../features/limits/limit-policies.ts';
+import { policyTablePolicies } from '../features/limit-policies/store/policy-tables.ts';
 import { deliveryPolicies } from '../core/outbox/delivery-policies.ts';
 import { readinessPolicies } from '../features/readiness/watch/readiness-watch-store.ts';
 import { retentionPolicies } from '../features/retention/table.ts';
@@ -44,6 +45,7 @@ export const TABLES_BY_OWNER: Readonly<Record<string, TablePolicies>> = {
     ...chosenTeamPolicies,
   },
   limits: limitPolicies,
+  'limit-policies': policyTablePolicies,
   controls: controlsPolicies,
   store: storePolicies,
   erasure: erasurePolicies,

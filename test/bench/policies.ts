@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withLimits } from '../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../src/features/limit-policies/store/policy-tables.ts';
 import { startDemo, type Demo } from '../../src/sandbox/demo.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { askValues, openReview, reviewValues } from '../support/limits/limits.ts';
@@ -82,7 +82,7 @@ const summaryOf = (times: readonly number[]) => ({
 /** A limit of Mia, an active policy, and the declaration. */
 async function furnish(databaseUrl: string, now: Date): Promise<void> {
   const store = await openStore(databaseUrl);
-  const db = withLimits(store.db);
+  const db = withPolicies(store.db);
   const at = new Date(now.getTime() - 1_000).toISOString();
   const people = { requestId: 'first', email: EMAIL };
   await db
@@ -133,7 +133,7 @@ async function furnish(databaseUrl: string, now: Date): Promise<void> {
   await store.close();
 }
 
-type Limits = ReturnType<typeof withLimits>;
+type Limits = ReturnType<typeof withPolicies>;
 
 async function setState(db: Limits, state: 'active' | 'paused', at: string): Promise<void> {
   await db
@@ -157,7 +157,7 @@ async function timePolicy(demo: Demo, amount: number): Promise<number> {
 /** The policy is paused for this request, so that the same admin work is left. */
 async function timePerson(demo: Demo, databaseUrl: string, amount: number): Promise<number> {
   const store = await openStore(databaseUrl);
-  const db = withLimits(store.db);
+  const db = withPolicies(store.db);
   await setState(db, 'paused', demo.clock.now().toISOString());
   await openByCommand(demo.slack, 'mia', '/limits', 'request', 'general');
   const since = demo.slack.mark();

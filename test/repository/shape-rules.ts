@@ -110,7 +110,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     rule: 'src/features/limits/core/limit-of.ts alone decides which limit is known: the others read history',
     pattern: /\bnewestEntries\(|(?:selectFrom|Join)\('(?:limitLedger|declaredLimits)\b/,
     allowed:
-      'limits/core/(?:limit-of|ledger).ts|limits/apply/batches.ts|limits/declare/declared-limits.ts|limits/limit-retention.ts|limits/policies/live/(?:withhold|end-of-grant).ts|limits/policies/back-test/read-past.ts|limits/views/audit-rows.ts',
+      'limits/core/(?:limit-of|ledger).ts|limits/apply/batches.ts|limits/declare/declared-limits.ts|limits/limit-retention.ts|limit-policies/live/withhold.ts|limits/decide/end-of-grant.ts|limit-policies/back-test/read-past.ts|limits/views/audit-rows.ts',
     planted: ['await newestEntries(db, emails)', "db.selectFrom('limitLedger').selectAll()"],
   },
   {

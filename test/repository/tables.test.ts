@@ -23,10 +23,18 @@ function ownerOf(path: string): string {
   return room === 'core' || room === 'features' ? folder : room;
 }
 
-/** Tables of core are for all, except for the erasure, which uses of them only the one from which all learn whom it erased. */
+/**
+ * Policies decide about requests, in the transactions of these. Tables of core are for all, except for the erasure, which uses of
+ * them only the one from which all learn whom it erased.
+ */
 function mayName(part: string, table: string): boolean {
   const owner = OWNERS.get(table) ?? part;
-  return part === owner || table === 'erasures' || (part !== 'erasure' && CORE.has(owner));
+  return (
+    part === owner ||
+    table === 'erasures' ||
+    (part === 'limit-policies' && owner === 'limits') ||
+    (part !== 'erasure' && CORE.has(owner))
+  );
 }
 
 const foreignTables = (files: readonly SourceFile[]) =>

@@ -1,6 +1,6 @@
 import type { Interaction, ReadCommand } from '../../core/slack/interactions.ts';
 import { plainMessage, unknownIdMessage, type RoleDenial } from '../../core/slack/blocks/messages.ts';
-import { changeFor, inModal, modalFor, question, questionFor, readVerb } from '../../core/slack/commands/verbs.ts';
+import { inModal, modalFor, question, questionFor, readVerb } from '../../core/slack/commands/verbs.ts';
 import { markup, mention } from '../../core/base/text/markup.ts';
 import { APPROVERS_TITLE } from './approvers/approvers-form.ts';
 import { showApproversForm } from './approvers/approvers-handlers.ts';
@@ -17,14 +17,11 @@ import type { LimitDeps } from './core/limits-deps.ts';
 import { listNewest, listRequests } from './core/requests.ts';
 import { unknownRequest } from './core/state-text.ts';
 import { WAITING } from './core/states.ts';
-import { POLICY_TITLE } from '../limit-policies/screens/policy-form.ts';
-import { showNewPolicy, showPolicies, showPolicy, stopPolicies } from '../limit-policies/screens/policy-handlers.ts';
 import { showSimulation } from './simulate/simulate-limits-handlers.ts';
 import { personMessage, showMessage } from './views/request.ts';
 import { LIMITS_HELP, parseLimits, type LimitsCommand } from './limits-command.ts';
 
 const admins = (what: string): RoleDenial => ({ what, role: 'admin' });
-const OF_POLICIES: RoleDenial = { what: 'Limit policies', role: 'admin', verb: 'are' };
 
 export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now: Date): ReadCommand {
   return readVerb<LimitsCommand>(parseLimits(words, now), {
@@ -41,10 +38,7 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
       modalFor(admins('/limits approvers'), APPROVERS_TITLE, (_by, opened) => showApproversForm(deps, opened)),
     audit: ({ days }) => ({ ...questionFor(admins('The audit'), (by) => sendAudit(deps, days, by)), isFile: true }),
     ending: () => questionFor(admins('/limits ending'), (by) => showEnding(deps, by)),
-    policies: ({ id }) =>
-      changeFor(OF_POLICIES, (by) => (id === undefined ? showPolicies(deps, by) : showPolicy(deps, id, by))),
-    new_policy: () => modalFor(OF_POLICIES, POLICY_TITLE, (_by, opened) => showNewPolicy(deps, opened)),
-    stop_policies: () => changeFor(OF_POLICIES, (by) => stopPolicies(deps, by)),
+    policies: ({ words: rest }) => deps.policies.readCommand(rest),
     simulate: (request) => question((by) => showSimulation(deps, request, by)),
     show: ({ id }) => question((by) => showRequest(deps, id, by)),
     me: () => question((by) => showPerson(deps, by.person.slackId, by)),

@@ -3,12 +3,10 @@ import { bySlackId, isAmong, type PoliciesOf } from '../../core/store/policies/t
 import type { LimitTables } from './core/limit-tables.ts';
 import { rowRetention } from '../../core/store/row-retention.ts';
 import { requestRetention } from './limit-retention.ts';
-import { policyTablePolicies } from '../limit-policies/store/policy-tables.ts';
 
 const ofRequest = { references: ['limitRequests'] };
 
 export const limitPolicies: PoliciesOf<LimitTables> = {
-  ...policyTablePolicies,
   limitDrafts: { what: 'unsent limit requests', deleted: bySlackId('owner'), reasonToKeep: 'they are others’' },
   limitQuestions: { ...ofRequest, what: 'questions about limit requests', reasonToKeep: 'decisions can be proved' },
   limitTurns: { ...ofRequest, what: 'who was asked to decide limit requests', reasonToKeep: 'decisions can be proved' },

@@ -14,7 +14,7 @@ import {
 } from '../../core/slack/commands/subcommands.ts';
 import { joinPeriod, joinPeriods, ofDays } from '../../core/slack/commands/period-words.ts';
 import { dayOf, type Period } from '../../core/base/time/calendar.ts';
-import { SIMULATED_UNITS, type SimulatedUnit } from './simulate/simulate.ts';
+import { SIMULATED_UNITS, type SimulatedLimit } from './simulate/simulate.ts';
 import { readAmount } from '../../core/base/text/amounts.ts';
 
 export interface AskWords {
@@ -34,11 +34,9 @@ export type LimitsCommand =
   | { kind: 'approvers' }
   | { kind: 'audit'; days?: Period }
   | { kind: 'ending' }
-  | { kind: 'policies'; id?: string }
-  | { kind: 'new_policy' }
-  | { kind: 'stop_policies' }
-  /** `group`: the id of a user group. */
-  | { kind: 'simulate'; group: string; limit: number; unit: SimulatedUnit | undefined }
+  /** The feature of policies reads the words after it. */
+  | { kind: 'policies'; words: readonly string[] }
+  | ({ kind: 'simulate' } & SimulatedLimit)
   | { kind: 'show'; id: string }
   | { kind: 'me' }
   | { kind: 'person'; slackId: string }
@@ -74,7 +72,7 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
     declare: alone({ kind: 'declare' }),
     approvers: alone({ kind: 'approvers' }),
     ending: alone({ kind: 'ending' }),
-    policies: readPolicies,
+    policies: (words) => run({ kind: 'policies', words }),
     me: alone({ kind: 'me' }),
     simulate: readSimulate,
     audit: (rest) =>
@@ -114,14 +112,6 @@ function readPerson(reference: Reference): ParsedCommand<LimitsCommand> {
 function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsCommand> {
   if (id === undefined) return misunderstood('Which request? The list has the ids.', 'list');
   return rest.length > 0 ? unexpected(rest[0], `show ${id}`) : run({ kind: 'show', id: id.toLowerCase() });
-}
-
-function readPolicies([first, ...rest]: readonly string[]): ParsedCommand<LimitsCommand> {
-  if (first === undefined) return run({ kind: 'policies' });
-  const word = first.toLowerCase();
-  if (rest.length > 0) return unexpected(rest[0], `policies ${word}`);
-  if (word === 'new') return run({ kind: 'new_policy' });
-  return run(word === 'stop' ? { kind: 'stop_policies' } : { kind: 'policies', id: word });
 }
 
 function readSimulate(rest: readonly string[]): ParsedCommand<LimitsCommand> {

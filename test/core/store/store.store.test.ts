@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { withLimits, type LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies, type PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import type { ReadinessTables } from '../../../src/features/readiness/watch/readiness-watch-store.ts';
 import type { RetentionTables } from '../../../src/features/retention/table.ts';
 import { withAsk } from '../../../src/features/ask/ask-tables.ts';
@@ -272,7 +272,7 @@ async function fill(db: Store['db']): Promise<void> {
   await sql`insert into figure_looks (looker, subject, what, day) values ('U0ADA', 'mia.member@acme.example', 'usage', '2026-03-01')`.execute(
     db,
   );
-  await fillLimits(withLimits(db), at);
+  await fillLimits(withPolicies(db), at);
   await fillControls(db);
 }
 
@@ -283,7 +283,7 @@ async function noteDeedRow(db: Store['db'], at: string): Promise<void> {
     .execute();
 }
 
-async function fillLimits(db: LimitDatabase, at: string): Promise<void> {
+async function fillLimits(db: PolicyDatabase, at: string): Promise<void> {
   await db
     .insertInto('limitPolicies')
     .values({ id: 'p1', name: 'Small raises', state: 'draft', version: 1, createdAt: at })

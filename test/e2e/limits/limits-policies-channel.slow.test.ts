@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { delivered, messagesIn, whileTimePasses } from '../../support/digests.ts';
 import { directMessagesTo, putsOf, untilQuiet, untilState } from '../../support/limits/limits.ts';
@@ -63,7 +63,7 @@ test('a grant that the platform refuses gets a card, so that an admin can retry 
   const source = { in: 'message' as const, channel: 'agent-usage', ts: card.message.ts };
   await scene.slack.control.click({ as: 'nora', source, actionId: 'limits_retry' });
   const db = readDatabase(scene.databaseUrl);
-  const { id } = await withLimits(db)
+  const { id } = await withPolicies(db)
     .selectFrom('limitRequests')
     .select('id')
     .where('policyId', 'is not', null)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import {
   cardOf,
   clickCard,
@@ -41,7 +41,7 @@ afterEach(() => scene.close());
 const list = (as = 'ada') => typeCommand(scene.slack, as, '/limits', 'policies');
 const newestRequest = async () => {
   const db = readDatabase(scene.databaseUrl);
-  const row = await withLimits(db)
+  const row = await withPolicies(db)
     .selectFrom('limitRequests')
     .selectAll()
     .orderBy('createdAt', 'desc')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../../src/core/base/checkpoint.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/base/time/durations.ts';
-import { withLimits, type LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies, type PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { storeDeclaration } from '../../../src/features/limits/declare/declared-limits.ts';
 import { findRequest, listRequests, peopleOf } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
@@ -63,7 +63,7 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
   const clock = createMovableClock(START, { frozen: true });
   let database: TestDatabase;
   let store: Store;
-  let db: LimitDatabase;
+  let db: PolicyDatabase;
   let world: PolicyWorld;
   let puts: { email: string; limit: number }[];
   let answer: 'fine' | 'lost' | 'refused';
@@ -74,7 +74,7 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
     world = worldOf({ seen: new Map([[MIA, '2026-01-20']]) });
     database = await createDatabase(engine);
     store = await openStore(database.url, undefined, () => clock.now());
-    db = withLimits(store.db);
+    db = withPolicies(store.db);
   });
   afterEach(async () => {
     await store.close();

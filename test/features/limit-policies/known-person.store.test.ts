@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { storeDeclaration } from '../../../src/features/limits/declare/declared-limits.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import { runBackTest } from '../../../src/features/limit-policies/back-test/read-past.ts';
@@ -48,7 +48,7 @@ describe.each(availableEngines())('a policy knows a person, on %s', (engine) => 
     await database.drop();
   });
   const start = async (world: Partial<PolicyWorld> = {}) => {
-    play = await startRaises(withLimits(store.db), START, world);
+    play = await startRaises(withPolicies(store.db), START, world);
   };
   const asSecond = (amount: number) => askAndWithdraw(play, { for: SECOND, amount });
   const secondAccount = () =>

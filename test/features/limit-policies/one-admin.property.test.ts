@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/durations.ts';
 import { chooseLimitPeriod } from '../../../src/core/figures/limit-period.ts';
 import { saveApproverRules } from '../../../src/features/limits/approvers/approver-rules.ts';
-import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { listRequests } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import { storeDeclaration } from '../../../src/features/limits/declare/declared-limits.ts';
@@ -279,7 +279,7 @@ describe('one admin', () => {
         fc.constantFrom(undefined, 1_120, 1_120, 1_400),
         fc.array(step, { minLength: 4, maxLength: 18 }),
         async (agreedRules, drafts, secondAbove, steps) => {
-          const play = await startRaises(withLimits(store.db), START);
+          const play = await startRaises(withPolicies(store.db), START);
           for (const member of MEMBERS) await giveLimit(play.db, member, FIRST, new Date('2026-02-01T00:00:00Z'));
           await act(play, { kind: 'second_above', amount: secondAbove }, []);
           const agreed: Agreed[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { playStep, RULES, startPlay, type PolicyPlay, type PolicyStep } from '../../support/limits/policy-model.ts';
@@ -114,7 +114,7 @@ describe('limit policies under generated sequences of requests, edits, activatio
     );
     await fc.assert(
       fc.asyncProperty(ready, commands, async (first, sequence) => {
-        const play = await startPlay(withLimits(store.db));
+        const play = await startPlay(withPolicies(store.db));
         for (const step of first) await playStep(play, step);
         await fc.asyncModelRun(() => ({ model: {}, real: play }), sequence);
         for (const hours of [2, 24, 24 * 40]) await playStep(play, { kind: 'wait', hours, replica: 1 });

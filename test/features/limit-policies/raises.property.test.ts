@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/durations.ts';
-import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { listRequests } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import type { RaiseRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
@@ -150,7 +150,7 @@ describe('raises by policies under generated approvals of temporary and permanen
     const period = fc.constantFrom('week' as const, 'month' as const);
     await fc.assert(
       fc.asyncProperty(rules, period, fc.array(step, { minLength: 2, maxLength: 10 }), async (chosen, unit, steps) => {
-        const own = await startRaises(withLimits(store.db), new Date('2026-03-10T09:00:00Z'), { period: unit });
+        const own = await startRaises(withPolicies(store.db), new Date('2026-03-10T09:00:00Z'), { period: unit });
         await giveLimit(own.db, MIA, FIRST, new Date('2026-02-01T00:00:00Z'));
         await activeOf(own.own.deps, chosen);
         grants += await play(own, { permanent: FIRST, earlier: [], temporary: [] }, chosen, steps);
@@ -162,7 +162,7 @@ describe('raises by policies under generated approvals of temporary and permanen
   }, 3_600_000);
 
   test('an approved limit of ten times for a week is not raised beyond it, and ends as announced', async () => {
-    const own = await startRaises(withLimits(store.db), new Date('2026-03-10T09:00:00Z'));
+    const own = await startRaises(withPolicies(store.db), new Date('2026-03-10T09:00:00Z'));
     await giveLimit(own.db, MIA, FIRST, new Date('2026-02-01T00:00:00Z'));
     await activeOf(own.own.deps, { ...RAISES, cap: 100_000 });
     const until = new Date('2026-03-17T09:00:00Z');
@@ -175,7 +175,7 @@ describe('raises by policies under generated approvals of temporary and permanen
   });
 
   test('a raise on a temporary limit ends with it, and its own end returns to the permanent limit', async () => {
-    const own = await startRaises(withLimits(store.db), new Date('2026-03-10T09:00:00Z'));
+    const own = await startRaises(withPolicies(store.db), new Date('2026-03-10T09:00:00Z'));
     await giveLimit(own.db, MIA, FIRST, new Date('2026-02-01T00:00:00Z'));
     await activeOf(own.own.deps, { ...RAISES, cap: 100_000 });
     await approveLimit(own, { for: MIA, amount: 1_200, until: new Date('2026-03-17T09:00:00Z') });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import {
@@ -23,7 +23,7 @@ test.each(availableEngines())('two replicas keep to the caps together in one sec
   const open = () => openStore(database.url, undefined, () => clock.now());
   const stores = await Promise.all([open(), open()]);
   const [one, other] = stores.map((store) =>
-    policyReplica(withLimits(store.db), clock, worldOf(), (limits) => {
+    policyReplica(withPolicies(store.db), clock, worldOf(), (limits) => {
       puts.push(...limits.map(({ limit }) => limit));
       return Promise.resolve({ updated: [...limits], errors: [] });
     }),

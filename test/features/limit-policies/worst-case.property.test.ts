@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../../src/core/base/time/durations.ts';
-import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { limitsOf } from '../../../src/features/limits/core/limit-of.ts';
 import { worstCaseOf } from '../../../src/features/limit-policies/back-test/back-test.ts';
 import type { RaiseRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
@@ -52,7 +52,7 @@ function releasedBy({ puts }: RaisePlay, limits: readonly number[], unit: Unit):
 }
 
 async function playMonth(
-  db: ReturnType<typeof withLimits>,
+  db: ReturnType<typeof withPolicies>,
   {
     rules,
     limits,
@@ -144,7 +144,7 @@ describe('the worst case that the second admin sees', () => {
         fc.array(ask, { minLength: 4, maxLength: 24 }),
         async (chosen, limits, unit, day, asks) => {
           const start = new Date(Date.UTC(2026, 0, 10 + day));
-          const result = await playMonth(withLimits(store.db), { rules: chosen, limits, unit, start, asks });
+          const result = await playMonth(withPolicies(store.db), { rules: chosen, limits, unit, start, asks });
           expect(result.released).toBeLessThanOrEqual(result.worst + 1e-6);
           expect(result.counted).toBeLessThanOrEqual(result.worst + 1e-6);
           expect(result.counted, 'the caps count what is released').toBeGreaterThanOrEqual(result.released - 1e-6);
@@ -183,7 +183,7 @@ describe('the worst case that the second admin sees', () => {
       start: new Date(`${day}T00:00:00Z`),
       asks: greedy(1),
     };
-    const { released, worst } = await playMonth(withLimits(store.db), request);
+    const { released, worst } = await playMonth(withPolicies(store.db), request);
     expect(worst).toBeGreaterThan(0);
     expect(released).toBe(worst);
   });

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  endingOf,
-  NAMED_TWICE,
-  NOT_NAMED,
-  outcomesOf,
-  PERSON_STATES,
-} from '../../../src/features/limits/apply/outcomes.ts';
+import { NAMED_TWICE, NOT_NAMED, outcomesOf } from '../../../src/features/limits/apply/outcomes.ts';
+import { endingOf, PERSON_STATES } from '../../../src/features/limits/core/person-states.ts';
 
 const wanted = [
   { email: 'mia@acme.example', value: 700 },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isWorkingTime, reminderDue } from '../../../src/features/limits/decide/reminders.ts';
+import { reminderDue } from '../../../src/features/limits/decide/reminders.ts';
+import { isWorkingTime } from '../../../src/features/limits/core/working-time.ts';
 
 const at = (text: string) => new Date(text);
 

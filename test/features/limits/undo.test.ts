@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueBefore } from '../../../src/features/limits/decide/undo.ts';
+import { valueBefore } from '../../../src/features/limits/core/undo-facts.ts';
 
 const END = '2026-03-05T09:00:00.000Z';
 const entry = (requestId: string, value: number, until: string | null = null) => ({ requestId, value, until });

@@ -1,3 +1,4 @@
+import { createRequestPolicies } from '../../../src/features/limit-policies/request-policies.ts';
 import { PLATFORM_BEGINNING } from '../../../src/core/analytics/period.ts';
 import { noCheckpoint, type CheckpointName } from '../../../src/core/base/checkpoint.ts';
 import { createApplier, type Applier } from '../../../src/features/limits/apply/applier.ts';
@@ -138,7 +139,7 @@ export function limitParts(
   rest: Pick<LimitDeps, 'platform'> & Partial<LimitDeps>,
 ): LimitDeps {
   let seed = 1;
-  return {
+  const parts = {
     config: {
       limitsChannel: undefined,
       limitPeriod: undefined,
@@ -162,7 +163,8 @@ export function limitParts(
     readMonthlyUse: () => Promise.resolve(undefined),
     knownEmails: { complete: (person) => Promise.resolve(person) },
     ...rest,
-  };
+  } satisfies Omit<LimitDeps, 'policies'>;
+  return { ...parts, policies: rest.policies ?? createRequestPolicies(parts) };
 }
 
 function setPlay(db: LimitDatabase, organization: Organization): Play {

@@ -1,4 +1,4 @@
-import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { formValues, messagesIn } from '../digests.ts';
 import { clickButton, nextAnswer, typeCommand } from '../slack/conversation.ts';
@@ -84,7 +84,7 @@ const PAST = 20;
 /** Enough past requests that the dry run may be left out. */
 export async function storePastRequests({ databaseUrl }: Pick<TestApp, 'databaseUrl'>): Promise<void> {
   const database = readDatabase(databaseUrl);
-  const db = withLimits(database);
+  const db = withPolicies(database);
   for (let index = 0; index < PAST; index += 1) {
     const at = `2026-02-0${1 + (index % 9)}T1${index % 10}:00:00.000Z`;
     const id = `past${index}`;

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../src/core/base/time/durations.ts';
 import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
-import type { LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import type { PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { listRequests } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import type { Decision } from '../../../src/features/limits/decide/decision.ts';
@@ -76,7 +76,7 @@ export type PolicyStep =
   | { kind: 'restore' };
 
 export interface PolicyPlay {
-  db: LimitDatabase;
+  db: PolicyDatabase;
   world: PolicyWorld;
   clocks: readonly MovableClock[];
   replicas: readonly ReturnType<typeof policyReplica>[];
@@ -87,7 +87,7 @@ export interface PolicyPlay {
 }
 
 /** Two replicas whose clocks differ, over one store, with a platform that remembers each PUT. */
-export async function startPlay(db: LimitDatabase): Promise<PolicyPlay> {
+export async function startPlay(db: PolicyDatabase): Promise<PolicyPlay> {
   await empty(db);
   const clocks = [
     createMovableClock(START, { frozen: true }),
@@ -325,7 +325,7 @@ function replicaAt({ replicas }: PolicyPlay, index: number) {
   return replica;
 }
 
-async function empty(db: LimitDatabase): Promise<void> {
+async function empty(db: PolicyDatabase): Promise<void> {
   for (const table of TABLES) await db.deleteFrom(table).execute();
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { dayOf } from '../../../src/core/base/time/calendar.ts';
 import { DAY_MS } from '../../../src/core/base/time/durations.ts';
-import type { LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import type { PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { UNFINISHED } from '../../../src/features/limits/core/states.ts';
 import { rulesSchema, type PolicyRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
 import { emailOf, type PolicyWorld } from './policy-scene.ts';
@@ -33,7 +33,7 @@ export interface Snapshot {
 }
 
 export async function snapshotOf(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   { figuresAgeDays, areOn, gap, admins }: PolicyWorld,
   { isDeclared }: PolicyHistory,
 ): Promise<Snapshot> {
@@ -74,7 +74,7 @@ export async function snapshotOf(
 
 /** Runs when the platform gets a PUT: a limit that no person decided must be allowed at this very moment. */
 export async function checkSent(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   history: PolicyHistory,
   limits: readonly { email: string; limit: number }[],
 ): Promise<void> {
@@ -107,7 +107,7 @@ export function checkActivation({ drafts, activations }: PolicyHistory, key: str
 }
 
 async function checkReturn(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   email: string,
   { parentId, id }: { parentId: string | null; id: string },
 ) {
@@ -123,7 +123,7 @@ async function checkReturn(
 }
 
 async function checkGrantIsSent(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   history: PolicyHistory,
   sending: { id: string; policyId: string | null; policyVersion: number | null },
 ): Promise<void> {
@@ -142,7 +142,7 @@ async function checkGrantIsSent(
 }
 
 /** Checks what the step decided, against what was known before it. */
-export async function checkStep(db: LimitDatabase, _history: PolicyHistory, before: Snapshot): Promise<void> {
+export async function checkStep(db: PolicyDatabase, _history: PolicyHistory, before: Snapshot): Promise<void> {
   const decisions = await db
     .selectFrom('limitPolicyDecisions')
     .selectAll()
@@ -174,7 +174,7 @@ export async function checkStep(db: LimitDatabase, _history: PolicyHistory, befo
   }
 }
 
-async function rulesOf(db: LimitDatabase, id: string | null, version: number | null): Promise<PolicyRules> {
+async function rulesOf(db: PolicyDatabase, id: string | null, version: number | null): Promise<PolicyRules> {
   const row = await db
     .selectFrom('limitPolicyVersions')
     .select('rules')

@@ -1,3 +1,4 @@
+import { createRequestPolicies } from '../../../src/features/limit-policies/request-policies.ts';
 import { PLATFORM_BEGINNING } from '../../../src/core/analytics/period.ts';
 import type { FoldedDays } from '../../../src/core/analytics/days.ts';
 import { noCheckpoint, type Checkpoint } from '../../../src/core/base/checkpoint.ts';
@@ -6,7 +7,7 @@ import type { LimitPeriod } from '../../../src/core/base/settings/config.ts';
 import { createApplier, type Applier } from '../../../src/features/limits/apply/applier.ts';
 import { listDue } from '../../../src/features/limits/apply/leases.ts';
 import { makeRequest } from '../../../src/features/limits/ask/create.ts';
-import type { LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import type { PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import type { LimitDeps } from '../../../src/features/limits/core/limits-deps.ts';
 import { beforeOf } from '../../../src/features/limits/ask/validate-input.ts';
 import { permanentAmountOf } from '../../../src/core/figures/known-limit.ts';
@@ -102,7 +103,7 @@ type SetUserLimits = LimitDeps['platform']['limits']['setUserLimits'];
 
 /** The parts of one replica. */
 export function policyReplica(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   clock: MovableClock,
   world: PolicyWorld,
   setUserLimits: SetUserLimits,
@@ -110,7 +111,7 @@ export function policyReplica(
 ): { deps: LimitDeps; applier: Applier; runFirstLimits: () => Promise<void> } {
   const base = limitParts(db, clock, { platform: { limits: { setUserLimits } }, checkpoint });
   const days = { peopleCredits: figuresOf(world, clock), beginningOfPeople: () => PLATFORM_BEGINNING };
-  const deps: LimitDeps = {
+  const withoutPolicies: Omit<LimitDeps, 'policies'> = {
     ...base,
     config: {
       ...base.config,
@@ -144,6 +145,7 @@ export function policyReplica(
     knownEmails: createKnownEmails({ days, clock, log: base.log }),
     readDataGap: () => Promise.resolve(world.gap && { reason: 'was_away', ...world.gap }),
   };
+  const deps = { ...withoutPolicies, policies: createRequestPolicies(withoutPolicies) };
   const cardTarget = () => Promise.resolve(PLACE);
   const applier = createApplier(deps, cardTarget);
   const apply: Applier['apply'] = (request) => applier.apply(request);
@@ -207,19 +209,19 @@ export async function declare({ db }: LimitDeps, isDeclared = true): Promise<voi
 }
 
 /** A limit that an admin approved in the past, as the ledger has it. */
-export const giveLimit = (db: LimitDatabase, slackId: string, value: number, at: Date): Promise<void> =>
+export const giveLimit = (db: PolicyDatabase, slackId: string, value: number, at: Date): Promise<void> =>
   give(db, slackId, { value, until: undefined, returnTo: undefined }, at);
 
 /** The same with an end that the admin approved. */
 export const giveTemporaryLimit = (
-  db: LimitDatabase,
+  db: PolicyDatabase,
   slackId: string,
   raise: { value: number; until: Date; returnTo: number },
   at: Date,
 ): Promise<void> => give(db, slackId, raise, at);
 
 async function give(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   slackId: string,
   { value, until, returnTo }: { value: number; until: Date | undefined; returnTo: number | undefined },
   at: Date,
@@ -297,7 +299,7 @@ export async function runJobs({ deps, applier, runFirstLimits }: ReturnType<type
   for (const id of await listDue(deps.db)) await applier.apply({ id, people: 1 });
 }
 
-export async function policyNow(db: LimitDatabase, id: string): Promise<StoredPolicy> {
+export async function policyNow(db: PolicyDatabase, id: string): Promise<StoredPolicy> {
   const policy = await findPolicy(db, id);
   if (!policy) throw new Error(`No policy ${id}`);
   return policy;

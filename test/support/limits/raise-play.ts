@@ -1,4 +1,4 @@
-import type { LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
+import type { PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { findRequest } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
@@ -18,7 +18,7 @@ import {
 
 /** One replica whose platform accepts every limit at once. */
 export interface RaisePlay {
-  db: LimitDatabase;
+  db: PolicyDatabase;
   clock: MovableClock;
   world: PolicyWorld;
   own: ReturnType<typeof policyReplica>;
@@ -42,7 +42,7 @@ const TABLES = [
 ] as const;
 
 export async function startRaises(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   start: Date,
   change: Partial<PolicyWorld> = {},
 ): Promise<RaisePlay> {

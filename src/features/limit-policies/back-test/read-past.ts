@@ -7,7 +7,7 @@ import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
 import { jsonColumn } from '../../../core/store/json-column.ts';
 import { limitsOf } from '../../limits/core/limit-of.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import { emailsOfActor, isActor, type Actor } from '../../limits/core/access.ts';
 import { readAdmins } from '../../limits/rights/deciders.ts';
 import type { DefaultRules, PolicySubject } from '../rules/policy-rules.ts';
@@ -26,7 +26,7 @@ export const backTestColumn = jsonColumn(backTestSchema);
 
 /** Replays a version over the last three closed months. Reads the figures and the groups of today. */
 export async function runBackTest(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   policy: StoredPolicy,
 ): Promise<{ kind: 'tested'; backTest: BackTest } | { kind: 'unreadable' }> {
   const months = closedMonths(dayOf(deps.clock.now()));
@@ -65,7 +65,7 @@ export async function runBackTest(
 
 /** Policies decide about everybody but admins. */
 async function readPossibleGrants(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   emails: readonly string[],
   admins: readonly Actor[],
 ): Promise<KnownLimit[][]> {
@@ -82,7 +82,7 @@ async function readPossibleGrants(
   return [...byPerson.values()];
 }
 
-function createPeople({ knownEmails }: Pick<LimitDeps, 'knownEmails'>) {
+function createPeople({ knownEmails }: Pick<PolicyDeps, 'knownEmails'>) {
   const emailsOf = async (email: string) => emailsOfActor(await knownEmails.complete({ slackId: '', email }));
   /** One e-mail for all of the person. */
   const personOf = async (email: string) => (await emailsOf(email)).toSorted()[0] ?? email;
@@ -95,14 +95,14 @@ function closedMonths(today: Day): Period {
   return { first: first.first, last: last.last };
 }
 
-async function readSeen({ days }: LimitDeps, months: Period): Promise<ReadonlyMap<string, Day> | undefined> {
+async function readSeen({ days }: PolicyDeps, months: Period): Promise<ReadonlyMap<string, Day> | undefined> {
   const period = { first: notBeforeFirstDay(plusDays(months.first, -DAYS_BEFORE)), last: months.last };
   const read = await readPeopleByDay(days, period, { maxAgeMs: HOUR_MS });
   return read.kind === 'unreadable' ? undefined : firstSeenIn(read.people, period);
 }
 
 async function emailsOfSubject(
-  { people }: LimitDeps,
+  { people }: PolicyDeps,
   subject: PolicySubject,
   seen: ReadonlyMap<string, Day>,
 ): Promise<string[]> {
@@ -123,7 +123,7 @@ async function emailsOfSubject(
 type KnownCase = Omit<PastCase, 'isAdmin' | 'groups' | 'emails'>;
 
 /** Requests of one person each, with the limit that was known at that time. */
-async function requestCases(deps: LimitDeps, months: Period): Promise<KnownCase[]> {
+async function requestCases(deps: PolicyDeps, months: Period): Promise<KnownCase[]> {
   const { from, before } = instantsOf(months);
   const rows = await deps.db
     .selectFrom('limitRequests as request')
@@ -204,7 +204,7 @@ function adminDecisionOf(row: { state: string; approvedValue: number | null; toV
 
 /** People of the subject, when they were first seen or at the start of each month. */
 async function firstLimitCases(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   { when, firstSeenDays }: DefaultRules,
   emails: readonly string[],
   seen: ReadonlyMap<string, Day>,
@@ -235,7 +235,7 @@ async function firstLimitCases(
   });
 }
 
-async function firstSetOf({ db }: LimitDeps, emails: readonly string[]): Promise<Map<string, string>> {
+async function firstSetOf({ db }: PolicyDeps, emails: readonly string[]): Promise<Map<string, string>> {
   if (emails.length === 0) return new Map();
   const rows = await db
     .selectFrom('limitLedger')

@@ -1,3 +1,4 @@
+import { limitsIn } from '../store/policy-tables.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { BOT_ACTOR, audit } from '../../../core/store/audit.ts';
 import { readStoreNow, storeNow } from '../../../core/store/lease.ts';
@@ -6,8 +7,8 @@ import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
 import { auditSubject } from '../../limits/core/ids.ts';
 import { openElsewhere } from '../../limits/core/ledger.ts';
 import { anyLimitOf, limitOf } from '../../limits/core/limit-of.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
-import type { LimitTransaction } from '../../limits/core/limit-tables.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
+import type { PolicyTransaction } from '../store/policy-tables.ts';
 import type { NewRequest } from '../../limits/core/requests.ts';
 import { queuePeople } from '../../limits/decide/approve.ts';
 import {
@@ -53,8 +54,8 @@ export interface LiveDecision {
  * caps count every earlier grant. At a cap, and after a gap in the store, the policies pause.
  */
 export async function decideInTurn(
-  trx: LimitTransaction,
-  deps: Pick<LimitDeps, 'config'>,
+  trx: PolicyTransaction,
+  deps: Pick<PolicyDeps, 'config'>,
   request: DecidedRequest,
   outside: OutsideFacts,
 ): Promise<LiveDecision> {
@@ -108,8 +109,8 @@ function dryRunIn(dry: PolicyDecision, inForce: readonly AgreedPolicy[]): DryRun
 }
 
 async function readFacts(
-  trx: LimitTransaction,
-  { config }: Pick<LimitDeps, 'config'>,
+  trx: PolicyTransaction,
+  { config }: Pick<PolicyDeps, 'config'>,
   { id, amount, until, people, trigger }: DecidedRequest,
   outside: OutsideFacts,
   policies: readonly AgreedPolicy[],
@@ -117,15 +118,16 @@ async function readFacts(
 ): Promise<Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>> {
   const { email, emails, slackIds, figuresUntil, period } = outside;
   // A first limit is for a person without any; a raise starts from the limit of this very e-mail.
-  const limit = trigger === 'request' ? await limitOf(trx, email) : await anyLimitOf(trx, emails);
-  const open = (await openElsewhere(trx, emails)).filter(({ requestId }) => requestId !== id);
+  const limits = limitsIn(trx);
+  const limit = trigger === 'request' ? await limitOf(limits, email) : await anyLimitOf(limits, emails);
+  const open = (await openElsewhere(limits, emails)).filter(({ requestId }) => requestId !== id);
   return {
     now,
     timeZone: config.timeZone,
     trigger,
     areOn: config.limitPolicies,
     areLimitsOnlyHere: (await readOnlyHere(trx)) !== undefined,
-    secondAbove: (await readApproverRules(trx))?.secondAbove,
+    secondAbove: (await readApproverRules(limits))?.secondAbove,
     request: { people, amount, until },
     limit,
     figuresUntil,
@@ -136,7 +138,7 @@ async function readFacts(
   };
 }
 
-async function hasUnknownOutcome(trx: LimitTransaction, emails: readonly string[]): Promise<boolean> {
+async function hasUnknownOutcome(trx: PolicyTransaction, emails: readonly string[]): Promise<boolean> {
   const row = await trx
     .selectFrom('limitRequestPeople')
     .select('requestId')
@@ -157,8 +159,8 @@ function earliestWindow(policies: readonly AgreedPolicy[], now: Date): Date {
 
 /** Stores the decision about a request, and approves the request if the policy grants it. */
 export async function applyDecision(
-  trx: LimitTransaction,
-  deps: Pick<LimitDeps, 'config'>,
+  trx: PolicyTransaction,
+  deps: Pick<PolicyDeps, 'config'>,
   request: Pick<NewRequest, 'id' | 'until' | 'people'>,
   { decision, dryRun, at }: LiveDecision,
   now: Date,
@@ -189,8 +191,8 @@ type Grant = Extract<PolicyDecision, { kind: 'grant' | 'prepare' }>;
 
 /** Approves a pending request, by a conditional update. */
 async function grant(
-  trx: LimitTransaction,
-  { config }: Pick<LimitDeps, 'config'>,
+  trx: PolicyTransaction,
+  { config }: Pick<PolicyDeps, 'config'>,
   id: string,
   { policy, value, end }: Grant,
   now: Date,

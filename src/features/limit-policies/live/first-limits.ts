@@ -7,8 +7,8 @@ import { dayOf, daysOf, plusDays, type Day, type Period } from '../../../core/ba
 import { HOUR_MS } from '../../../core/base/time/durations.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import type { Applier } from '../../limits/apply/applier.ts';
-import type { LimitTransaction } from '../../limits/core/limit-tables.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyTransaction } from '../store/policy-tables.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import { limitsOf } from '../../limits/core/limit-of.ts';
 import { emailsOfActor } from '../../limits/core/access.ts';
 import { announceRequest, wasAnnounced, type CardTarget } from '../../limits/core/notify.ts';
@@ -34,7 +34,7 @@ interface Tools {
 type Candidate = { email: string; slackId: string; firstSeenOn: Day | undefined };
 
 /** Sets first limits, or prepares them: for people who were just seen, and on the first day of a period. */
-export function createFirstLimits(deps: LimitDeps, { apply, cardTarget }: Omit<Tools, 'shared'>): () => Promise<void> {
+export function createFirstLimits(deps: PolicyDeps, { apply, cardTarget }: Omit<Tools, 'shared'>): () => Promise<void> {
   const firstSeen = createCache(deps.clock, HOUR_MS, () => readFirstSeen(deps), {
     isKept: (days) => days !== undefined,
   });
@@ -60,7 +60,7 @@ export function createFirstLimits(deps: LimitDeps, { apply, cardTarget }: Omit<T
 }
 
 async function triggersNow(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   policies: readonly DefaultPolicy[],
   now: Date,
 ): Promise<Exclude<PolicyTrigger, 'request'>[]> {
@@ -72,7 +72,7 @@ async function triggersNow(
 
 /** Returns the first day with use of each person, by every e-mail; undefined if the figures can’t be read. */
 async function readFirstSeen(
-  { days, clock }: Pick<LimitDeps, 'days' | 'clock'>,
+  { days, clock }: Pick<PolicyDeps, 'days' | 'clock'>,
   count = DAYS_READ,
 ): Promise<ReadonlyMap<string, Day> | undefined> {
   const today = dayOf(clock.now());
@@ -99,7 +99,7 @@ export function firstSeenIn({ credits, keyByEmail }: PeopleByDay, period: Period
 
 /** Returns people in Slack that a policy covers, without a known limit and without a decision of that policy. */
 async function listCandidates(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   policies: readonly DefaultPolicy[],
   seen: ReadonlyMap<string, Day>,
 ): Promise<Candidate[]> {
@@ -135,7 +135,7 @@ function isUnknown(limit: KnownLimit, firstSeenOn: Day | undefined): boolean {
 }
 
 async function emailsOfSubject(
-  { people, clock }: LimitDeps,
+  { people, clock }: PolicyDeps,
   { rules: { subject, firstSeenDays } }: DefaultPolicy,
   seen: ReadonlyMap<string, Day>,
 ): Promise<readonly string[]> {
@@ -155,7 +155,7 @@ async function emailsOfSubject(
 
 const MAX_WAITING = 20;
 
-async function countWaiting(trx: LimitTransaction): Promise<number> {
+async function countWaiting(trx: PolicyTransaction): Promise<number> {
   const { count } = await trx
     .selectFrom('limitRequests')
     .select((select) => select.fn.countAll().as('count'))
@@ -166,7 +166,7 @@ async function countWaiting(trx: LimitTransaction): Promise<number> {
 
 /** @returns `false` if the next person would get the same answer */
 async function decideFirstLimit(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   candidate: Candidate,
   trigger: Exclude<PolicyTrigger, 'request'>,
   { apply, cardTarget, shared }: Tools,

@@ -2,8 +2,8 @@ import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import type { Day } from '../../../core/base/time/calendar.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readUse } from '../../limits/card/evidence.ts';
-import type { LimitDatabase } from '../../limits/core/limit-tables.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDatabase } from '../store/policy-tables.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import type { Team } from '../../../core/slack/people/directory.ts';
 import { emailsOfActor, isActor } from '../../limits/core/access.ts';
 import { readAdmins } from '../../limits/rights/deciders.ts';
@@ -33,7 +33,7 @@ export interface PolicyPerson {
 }
 
 /** The facts that are the same for every person. */
-export async function readSharedFacts(deps: LimitDeps) {
+export async function readSharedFacts(deps: PolicyDeps) {
   const now = deps.clock.now();
   const [teams, use, period, gap] = await Promise.all([
     deps.people.teams().catch(logged(deps, [])),
@@ -51,7 +51,7 @@ export async function readSharedFacts(deps: LimitDeps) {
 
 /** Unreadable facts are undefined, so that a person decides. */
 export async function readOutsideFacts(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   { email, slackId, firstSeenOn }: PolicyPerson,
   shared?: Awaited<ReturnType<typeof readSharedFacts>>,
 ): Promise<OutsideFacts> {
@@ -82,7 +82,7 @@ export const isMemberOf = (
 
 /** Returns the Slack ids of a person with several e-mails; undefined if Slack doesn’t say whose they are. */
 async function readAccounts(
-  { people }: Pick<LimitDeps, 'people'>,
+  { people }: Pick<PolicyDeps, 'people'>,
   emails: readonly string[],
   slackId: string | undefined,
 ): Promise<string[] | undefined> {
@@ -93,7 +93,7 @@ async function readAccounts(
 }
 
 /** Slack ids stay when e-mails change, so a limit can have been set under an earlier e-mail. */
-async function emailsRequestedFor(db: LimitDatabase, slackIds: readonly string[]): Promise<string[]> {
+async function emailsRequestedFor(db: PolicyDatabase, slackIds: readonly string[]): Promise<string[]> {
   if (slackIds.length === 0) return [];
   const rows = await db
     .selectFrom('limitRequestPeople')
@@ -106,7 +106,7 @@ async function emailsRequestedFor(db: LimitDatabase, slackIds: readonly string[]
 }
 
 const logged =
-  <Value>({ log }: LimitDeps, value: Value) =>
+  <Value>({ log }: PolicyDeps, value: Value) =>
   (error: unknown): Value => {
     log.warn({ err: error }, 'Reading from Slack for a limit policy failed, so a person decides');
     return value;
@@ -114,7 +114,7 @@ const logged =
 
 /** Undefined also if the figures don’t say which e-mails belong to the admins. */
 async function readIsAdmin(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   person: { slackId: string; email: string; otherEmails?: readonly string[] | undefined },
 ): Promise<boolean | undefined> {
   try {

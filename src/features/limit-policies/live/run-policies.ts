@@ -1,6 +1,6 @@
 import type { Applier } from '../../limits/apply/applier.ts';
 import type { CardTarget } from '../../limits/core/notify.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
 import { announceGrants } from '../messages/daily-line.ts';
 import { pauseAll } from '../manage/pause.ts';
@@ -13,7 +13,7 @@ import { showUnsetGrants } from './withhold.ts';
 
 /** The job of limit policies, each minute. */
 export function runPolicies(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   { apply, cardTarget }: { apply: Applier['apply']; cardTarget: () => Promise<CardTarget> },
 ): () => Promise<void> {
   const setFirstLimits = createFirstLimits(deps, { apply, cardTarget });
@@ -27,7 +27,7 @@ export function runPolicies(
 }
 
 /** A restored store may lack limits and pauses, so an admin resumes the policies. */
-export async function pauseAfterGap({ db, readDataGap }: Pick<LimitDeps, 'db' | 'readDataGap'>): Promise<void> {
+export async function pauseAfterGap({ db, readDataGap }: Pick<PolicyDeps, 'db' | 'readDataGap'>): Promise<void> {
   const gap = await readDataGap();
   if (!gap) return;
   const isBefore = ({ confirmedAt }: { confirmedAt: Date | undefined }) => !confirmedAt || confirmedAt <= gap.until;

@@ -1,25 +1,21 @@
+import type { Sending } from '../../limits/core/request-policies.ts';
 import { HOUR_MS } from '../../../core/base/time/durations.ts';
 import { auditSending, renewLease, stopSending } from '../../limits/apply/leases.ts';
 import { announceRequest, editCards, type CardTarget } from '../../limits/core/notify.ts';
 import { newestEntries } from '../../limits/core/ledger.ts';
-import type { LimitDatabase, LimitRequest, LimitTransaction } from '../../limits/core/limit-tables.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDatabase, PolicyTransaction } from '../store/policy-tables.ts';
+import type { LimitRequest } from '../../limits/core/limit-tables.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import { cardCopies, limitCard } from '../../limits/core/limit-messages.ts';
 import { readOnlyHere } from '../store/only-here.ts';
 import { findDecision } from '../store/policy-decisions.ts';
-
-/** A limit that is about to be sent. `isUnsure`: an earlier sending has no known outcome. */
-interface Sending {
-  email: string;
-  isUnsure: boolean;
-}
 
 /**
  * Runs under the lease, right before the request leaves. Withholds a request whose policy was stopped since, and the
  * end of a raise that is no longer the newest limit; a person then decides. @returns whether it was withheld
  */
 export async function withholdStopped(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   request: LimitRequest,
   sendings: readonly Sending[],
   cardTarget: () => Promise<CardTarget>,
@@ -41,7 +37,11 @@ export async function withholdStopped(
   });
 }
 
-async function isNewest(db: LimitDatabase, { parentId }: LimitRequest, sendings: readonly Sending[]): Promise<boolean> {
+async function isNewest(
+  db: PolicyDatabase,
+  { parentId }: LimitRequest,
+  sendings: readonly Sending[],
+): Promise<boolean> {
   const newest = await newestEntries(
     db,
     sendings.map(({ email }) => email),
@@ -50,7 +50,7 @@ async function isNewest(db: LimitDatabase, { parentId }: LimitRequest, sendings:
 }
 
 /** An admin may have paused the policy, stopped all of them, or taken back that limits are set only here. */
-async function maySend({ db, config }: LimitDeps, { id, policyId, policyVersion }: LimitRequest): Promise<boolean> {
+async function maySend({ db, config }: PolicyDeps, { id, policyId, policyVersion }: LimitRequest): Promise<boolean> {
   if (!config.limitPolicies || !(await readOnlyHere(db))) return false;
   const decision = await findDecision(db, id);
   const version = await db
@@ -65,8 +65,8 @@ async function maySend({ db, config }: LimitDeps, { id, policyId, policyVersion 
 
 /** The request waits for a decision, as if no policy had approved it. Its grant still counts. */
 async function handBack(
-  trx: LimitTransaction,
-  { config }: LimitDeps,
+  trx: PolicyTransaction,
+  { config }: PolicyDeps,
   request: LimitRequest,
   target: CardTarget,
   now: Date,
@@ -99,7 +99,7 @@ const NOT_DECIDED = {
 } as const;
 
 /** It may have been set, so an admin chooses whether to send it again. */
-async function leaveUnknown(trx: LimitTransaction, request: LimitRequest, now: Date): Promise<void> {
+async function leaveUnknown(trx: PolicyTransaction, request: LimitRequest, now: Date): Promise<void> {
   await trx
     .updateTable('limitRequestPeople')
     .set({ state: 'unknown', error: 'Its policy was stopped before the outcome was known.' })
@@ -114,7 +114,7 @@ async function leaveUnknown(trx: LimitTransaction, request: LimitRequest, now: D
 
 /** An admin sends the end of the raise, or leaves the limit as it is. */
 async function askAboutReturn(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   request: LimitRequest,
   target: CardTarget,
   now: Date,
@@ -133,7 +133,7 @@ async function askAboutReturn(
 }
 
 /** Shows the admins each grant that the platform did not confirm: its request has no card yet. */
-export async function showUnsetGrants(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
+export async function showUnsetGrants(deps: PolicyDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
   const { db, clock } = deps;
   const requests = await db
     .selectFrom('limitRequests')
@@ -152,7 +152,7 @@ export async function showUnsetGrants(deps: LimitDeps, cardTarget: () => Promise
   }
 }
 
-async function listAllCards(trx: LimitTransaction, id: string): Promise<number> {
+async function listAllCards(trx: PolicyTransaction, id: string): Promise<number> {
   const [cards, copies] = await Promise.all([limitCard.listAbout(trx, id), cardCopies.listAbout(trx, id)]);
   return cards.length + copies.length;
 }

@@ -1,11 +1,12 @@
+import { limitsIn } from '../store/policy-tables.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { takeShortId } from '../../../core/base/text/short-id.ts';
 import { audit } from '../../../core/store/audit.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
-import type { LimitDatabase, LimitTransaction } from '../../limits/core/limit-tables.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDatabase, PolicyTransaction } from '../store/policy-tables.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import { isActor, type Actor } from '../../limits/core/access.ts';
 import { completeActor } from '../../limits/rights/four-eyes.ts';
 import { dryRunDaysOf } from '../back-test/back-test.ts';
@@ -35,7 +36,7 @@ export type PolicyChange =
   | { kind: 'raced'; policy: StoredPolicy }
   | { kind: 'unknown' };
 
-export async function createPolicy(deps: LimitDeps, draft: Draft, by: string): Promise<StoredPolicy> {
+export async function createPolicy(deps: PolicyDeps, draft: Draft, by: string): Promise<StoredPolicy> {
   const { db, random } = deps;
   const id = await db.transaction().execute(async (trx) => {
     const now = await readStoreNow(trx);
@@ -51,7 +52,7 @@ export async function createPolicy(deps: LimitDeps, draft: Draft, by: string): P
 }
 
 /** Makes it a draft with a new version. Requests that met the earlier one keep it. */
-export const editPolicy = (deps: LimitDeps, id: string, version: number, draft: Draft, by: string) =>
+export const editPolicy = (deps: PolicyDeps, id: string, version: number, draft: Draft, by: string) =>
   change(deps, id, version, { kind: 'edit' }, async (trx, policy, now) => {
     if (!(await replaceRules(trx, policy, draft, by, now))) return false;
     await auditChange(trx, { id, version: version + 1 }, draft, 'edited', by, now);
@@ -60,7 +61,7 @@ export const editPolicy = (deps: LimitDeps, id: string, version: number, draft: 
 
 /** The admin who is the only one may act alone, after a day and a confirmation. */
 export async function activatePolicy(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   id: string,
   version: number,
   by: Actor,
@@ -81,7 +82,7 @@ export async function activatePolicy(
     const backTest = backTestColumn.readIfKnown(draft.backTest);
     if (!backTest) return false;
     const inForceFrom = new Date(now.getTime() + dryRunDaysOf(draft.rules, backTest) * DAY_MS);
-    const secondAbove = (await readApproverRules(trx))?.secondAbove;
+    const secondAbove = (await readApproverRules(limitsIn(trx)))?.secondAbove;
     const agreement = { inForceFrom, period, secondAbove };
     if (!(await storeActivation(trx, draft, { by: by.slackId, isAlone, ...agreement }, now))) return false;
     const action = isAlone ? 'activated alone' : 'activated';
@@ -92,19 +93,19 @@ export async function activatePolicy(
   });
 }
 
-export const pausePolicy = (deps: LimitDeps, id: string, version: number, by: string) =>
+export const pausePolicy = (deps: PolicyDeps, id: string, version: number, by: string) =>
   change(deps, id, version, { kind: 'pause' }, async (trx, policy, now) => {
     return (await pauseAll(trx, [policy], { by, reason: 'admin' }, now)) > 0;
   });
 
-export const resumePolicy = (deps: LimitDeps, id: string, version: number, by: string) =>
+export const resumePolicy = (deps: PolicyDeps, id: string, version: number, by: string) =>
   change(deps, id, version, { kind: 'resume' }, async (trx, policy, now) => {
     if (!(await storeResumption(trx, policy, now))) return false;
     await auditChange(trx, policy, policy, 'resumed', by, now);
     return true;
   });
 
-export const removePolicy = (deps: LimitDeps, id: string, version: number, by: string) =>
+export const removePolicy = (deps: PolicyDeps, id: string, version: number, by: string) =>
   change(deps, id, version, { kind: 'remove' }, async (trx, policy, now) => {
     if (!(await storeRemoval(trx, id, by, now))) return false;
     await auditChange(trx, policy, policy, 'removed', by, now);
@@ -116,7 +117,7 @@ export const removePolicy = (deps: LimitDeps, id: string, version: number, by: s
 
 /** Frees the people and caps that a policy holds since one admin paused, edited or deleted it. */
 export async function releasePolicy(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   id: string,
   version: number,
   by: Actor,
@@ -142,7 +143,7 @@ export async function releasePolicy(
 }
 
 export async function isHeldBy(
-  { people }: Pick<LimitDeps, 'people'>,
+  { people }: Pick<PolicyDeps, 'people'>,
   { hold }: Pick<StoredPolicy, 'hold'>,
   actor: Actor,
 ): Promise<boolean> {
@@ -152,7 +153,7 @@ export async function isHeldBy(
 }
 
 /** Pauses every active policy at once. @returns how many were active */
-export async function stopAllPolicies({ db }: Pick<LimitDeps, 'db'>, by: string): Promise<number> {
+export async function stopAllPolicies({ db }: Pick<PolicyDeps, 'db'>, by: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await takeTurn(trx);
     const now = await readStoreNow(trx);
@@ -161,7 +162,7 @@ export async function stopAllPolicies({ db }: Pick<LimitDeps, 'db'>, by: string)
 }
 
 /** Stores the back-test of the newest version, and asks the admins to activate it. */
-export async function testPolicy(deps: LimitDeps, id: string): Promise<PolicyChange | { kind: 'unreadable' }> {
+export async function testPolicy(deps: PolicyDeps, id: string): Promise<PolicyChange | { kind: 'unreadable' }> {
   const policy = await findPolicy(deps.db, id);
   if (!policy || policy.state === 'removed') return { kind: 'unknown' };
   const result = await runBackTest(deps, policy);
@@ -180,11 +181,11 @@ export async function testPolicy(deps: LimitDeps, id: string): Promise<PolicyCha
 
 /** Decides by the pure rules, then by a conditional update, in turn with the decisions of policies. */
 async function change(
-  { db }: { db: LimitDatabase },
+  { db }: { db: PolicyDatabase },
   id: string,
   version: number,
   event: PolicyEvent,
-  store: (trx: LimitTransaction, policy: StoredPolicy, now: Date, isAlone: boolean) => Promise<boolean>,
+  store: (trx: PolicyTransaction, policy: StoredPolicy, now: Date, isAlone: boolean) => Promise<boolean>,
 ): Promise<PolicyChange> {
   const result = await db.transaction().execute(async (trx): Promise<PolicyChange | 'stored'> => {
     await takeTurn(trx);
@@ -204,7 +205,7 @@ async function change(
 }
 
 async function auditChange(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
   { name, rules }: Draft,
   action: string,

@@ -2,13 +2,13 @@ import { audit, BOT_ACTOR } from '../../../core/store/audit.ts';
 import { policyNotice } from '../messages/policy-notices.ts';
 import type { StoredPolicy } from '../store/policy-store.ts';
 import { pausePolicies, type Pause } from '../store/policy-transitions.ts';
-import type { LimitTransaction } from '../../limits/core/limit-tables.ts';
+import type { PolicyTransaction } from '../store/policy-tables.ts';
 
 export const policySubject = (id: string) => `limits:policy-${id}`;
 
 /** Pauses these policies if they are active, and notifies the admins once. @returns how many were active */
 export async function pauseAll(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   policies: readonly Pick<StoredPolicy, 'id'>[],
   pause: Pause,
   now: Date,

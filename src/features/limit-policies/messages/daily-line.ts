@@ -12,13 +12,13 @@ import { readStoreNow } from '../../../core/store/lease.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { mayRead } from '../../limits/card/write-request-cards.ts';
 import { undoButton } from '../../limits/core/limit-buttons.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import type { CardTarget } from '../../limits/core/notify.ts';
 import { fallbackSentences } from '../../limits/core/limit-messages.ts';
 import { nameOf } from '../../limits/core/person-text.ts';
 import { findRequest, peopleOf } from '../../limits/core/requests.ts';
-import { factsOf } from '../../limits/decide/decide.ts';
-import { readUndoFacts } from '../../limits/decide/undo.ts';
+import { factsOf } from '../../limits/core/requests.ts';
+import { readUndoFacts } from '../../limits/core/undo-facts.ts';
 import { isInUndoTime } from '../../limits/core/states.ts';
 import { lastLineAt } from '../rules/windows.ts';
 import { listGrants } from '../store/policy-decisions.ts';
@@ -40,7 +40,7 @@ const policyLine = declareNamedMessage({ name: 'limit-policy-line', payload: lin
 const lineCopies = declareSpreadMessage({ name: 'limit-policy-line-copies', payload: lineSchema });
 
 /** Enqueues the line of a day once; none for a day without grants. */
-export async function announceGrants(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
+export async function announceGrants(deps: PolicyDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
   const { db, config, clock } = deps;
   const settings = await db.selectFrom('limitPolicySettings').select('linedUntil').executeTakeFirst();
   if (!settings) return;
@@ -75,7 +75,7 @@ async function enqueueLine(trx: DatabaseTransaction, line: Line, target: CardTar
   await lineCopies.enqueue(trx, { key: keyOf(line, 'copies'), to: 'admins', payload, dueAt }, now);
 }
 
-export const lineMessages = (deps: LimitDeps): MessageHandler[] => [
+export const lineMessages = (deps: PolicyDeps): MessageHandler[] => [
   policyLine.handledBy({
     isRoleFresh: true,
     write: async ({ payload }, reader) => {
@@ -105,7 +105,7 @@ export const lineMessages = (deps: LimitDeps): MessageHandler[] => [
 
 const MAX_LINES = 20;
 
-async function lineMessage(deps: LimitDeps, { after, until, fallbackReason }: Line): Promise<BlockMessage> {
+async function lineMessage(deps: PolicyDeps, { after, until, fallbackReason }: Line): Promise<BlockMessage> {
   const grants = await listGrants(deps.db, { after: new Date(after), until: new Date(until) });
   const lines: AnyParagraph[] = [];
   for (const grant of grants.slice(0, MAX_LINES)) lines.push(await grantParagraph(deps, grant));
@@ -123,7 +123,7 @@ async function lineMessage(deps: LimitDeps, { after, until, fallbackReason }: Li
   );
 }
 
-async function grantParagraph({ db, clock }: LimitDeps, grant: PolicyDecisionRow): Promise<AnyParagraph> {
+async function grantParagraph({ db, clock }: PolicyDeps, grant: PolicyDecisionRow): Promise<AnyParagraph> {
   const { requestId, policyName, policyVersion } = grant;
   const request = await findRequest(db, requestId);
   const [person] = await peopleOf(db, requestId, 1);

@@ -5,12 +5,12 @@ import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
 import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../core/slack/commands/command-text.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import { holdLines, PAUSE_WORDS, rulesSentences, subjectMarkup } from '../screens/policy-words.ts';
 import { findPolicy } from '../store/policy-store.ts';
 import { policyNotice, type PolicyNotice } from './policy-notices.ts';
 
-export const noticeMessages = (deps: LimitDeps): MessageHandler[] =>
+export const noticeMessages = (deps: PolicyDeps): MessageHandler[] =>
   policyNotice.handledBy(deps, async ({ payload }) => {
     const lines = await linesOf(deps, payload);
     if (!lines) return { kind: 'skip', reason: 'The policy has changed since.' };
@@ -18,7 +18,7 @@ export const noticeMessages = (deps: LimitDeps): MessageHandler[] =>
     return { kind: 'send', message: namesNobody(messageOf(prose(lines), buttonRow(open))) };
   });
 
-async function linesOf({ db, clock }: LimitDeps, notice: PolicyNotice): Promise<Markup[] | undefined> {
+async function linesOf({ db, clock }: PolicyDeps, notice: PolicyNotice): Promise<Markup[] | undefined> {
   if (notice.event === 'paused') return pausedLines(notice);
   const policy = await findPolicy(db, notice.id);
   if (notice.event === 'removed')

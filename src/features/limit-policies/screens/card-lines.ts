@@ -1,21 +1,14 @@
+import type { PolicyOnCard } from '../../limits/core/request-policies.ts';
 import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
-import type { LimitDatabase, LimitRequest } from '../../limits/core/limit-tables.ts';
+import type { PolicyDatabase } from '../store/policy-tables.ts';
+import type { LimitRequest } from '../../limits/core/limit-tables.ts';
 import { readOnlyHere, type OnlyHere } from '../store/only-here.ts';
 import { dryRunOf, findDecision } from '../store/policy-decisions.ts';
 import type { PolicyDecisionRow } from '../store/policy-tables.ts';
 import { reasonWords } from './policy-words.ts';
 
-/** What the card of a request shows of policies. */
-export interface PolicyOnCard {
-  lines: readonly Markup[];
-  /** Whether one click approves it, because a policy would have granted it. */
-  isPrepared: boolean;
-  /** The declaration that limits are set only here. */
-  note: Markup | undefined;
-}
-
 export async function readPolicyOnCard(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   request: Pick<LimitRequest, 'id' | 'kind' | 'state' | 'policyId' | 'until'>,
 ): Promise<PolicyOnCard> {
   return policyOnCard(await findDecision(db, request.id), request, await readOnlyHere(db));

@@ -5,11 +5,11 @@ import { buttonRow, prose, type AnyParagraph } from '../../../core/slack/blocks/
 import type { Click, ClickAction } from '../../../core/slack/interactions.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import { declareOnlyHere, readOnlyHere } from '../store/only-here.ts';
 import { onlyHereButton, POLICY_ACTIONS } from './policy-buttons.ts';
 
-type OnlyHereDeps = Pick<LimitDeps, 'db'>;
+type OnlyHereDeps = Pick<PolicyDeps, 'db'>;
 
 /** For `/quartermaster` of admins: whether limits are set nowhere else, and the button that changes it. */
 export async function onlyHereStatus({ db }: OnlyHereDeps): Promise<AnyParagraph[]> {

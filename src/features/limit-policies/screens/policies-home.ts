@@ -5,7 +5,7 @@ import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../core/slack/commands/command-text.ts';
 import type { AttentionItem } from '../../../core/slack/interactions.ts';
 import { sumOf } from '../../../core/figures/measures/figures.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import { listPolicies } from '../store/policy-store.ts';
 import { readPolicyUsage } from '../store/policy-usage.ts';
 import { stateWord } from './policy-words.ts';
@@ -13,7 +13,7 @@ import { stateWord } from './policy-words.ts';
 const open = () => runCommandButton('Open', '/limits', commandText`policies`);
 
 /** Drafts that wait for an admin, and policies that paused by themselves. */
-export async function readPolicyAttention({ db }: Pick<LimitDeps, 'db'>): Promise<AttentionItem[]> {
+export async function readPolicyAttention({ db }: Pick<PolicyDeps, 'db'>): Promise<AttentionItem[]> {
   const policies = await listPolicies(db);
   const waiting = policies.filter(({ state, backTestedAt }) => state === 'draft' && backTestedAt !== undefined);
   const paused = policies.filter(({ state, pausedBy }) => state === 'paused' && pausedBy === null);
@@ -41,7 +41,7 @@ export async function readPolicyAttention({ db }: Pick<LimitDeps, 'db'>): Promis
   ];
 }
 
-export async function policiesHome({ db, clock }: Pick<LimitDeps, 'db' | 'clock'>): Promise<Block[]> {
+export async function policiesHome({ db, clock }: Pick<PolicyDeps, 'db' | 'clock'>): Promise<Block[]> {
   const policies = await listPolicies(db);
   if (policies.length === 0) return [];
   const now = clock.now();

@@ -14,7 +14,7 @@ import { blocksOf } from '../../../core/slack/blocks/paragraphs.ts';
 import { formHandler, freshFormReading } from '../../../core/slack/forms.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/interactions.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import {
   activatePolicy,
   createPolicy,
@@ -45,19 +45,19 @@ import { readListMessage, readPolicyMessage, readScreenFacts } from './read-scre
 
 type By = Pick<Interaction<FreshPerson>, 'person' | 'reply'>;
 
-export async function showPolicies(deps: LimitDeps, by: By): Promise<void> {
+export async function showPolicies(deps: PolicyDeps, by: By): Promise<void> {
   await by.reply.show(await readListMessage(deps));
 }
 
 /** `/limits policies k7m2`. */
-export async function showPolicy(deps: LimitDeps, id: string, by: By): Promise<void> {
+export async function showPolicy(deps: PolicyDeps, id: string, by: By): Promise<void> {
   await by.reply.show((await readPolicyMessage(deps, id, by.person)) ?? plainMessage(unknownPolicy(id)));
 }
 
 const unknownPolicy = (id: string) => markup`There is no policy “${id}”. \`/limits policies\` lists them all.`;
 
 /** `/limits policies stop`: by any admin, at once. */
-export async function stopPolicies(deps: LimitDeps, by: By): Promise<void> {
+export async function stopPolicies(deps: PolicyDeps, by: By): Promise<void> {
   const count = await stopAllPolicies(deps, by.person.slackId);
   const news =
     count === 0
@@ -66,16 +66,16 @@ export async function stopPolicies(deps: LimitDeps, by: By): Promise<void> {
   await by.reply.show(await readListMessage(deps, news));
 }
 
-export async function showNewPolicy(deps: LimitDeps, opened: OpenModal): Promise<void> {
+export async function showNewPolicy(deps: PolicyDeps, opened: OpenModal): Promise<void> {
   await opened.show(policyFormView(await readFormFacts(deps), FIRST_VALUES, ''));
 }
 
-const readFormFacts = async (deps: LimitDeps) => ({
+const readFormFacts = async (deps: PolicyDeps) => ({
   teams: await readOfferedTeams(deps),
   timeZone: deps.config.timeZone,
 });
 
-async function showEdit(deps: LimitDeps, { id, version }: AboutPolicy, opened: OpenModal): Promise<void> {
+async function showEdit(deps: PolicyDeps, { id, version }: AboutPolicy, opened: OpenModal): Promise<void> {
   const policy = await findPolicy(deps.db, id);
   if (!policy || policy.state === 'removed') return opened.show(sentenceView(POLICY_TITLE, unknownPolicy(id)));
   if (policy.version !== version) return opened.show(sentenceView(POLICY_TITLE, RACED));
@@ -87,7 +87,7 @@ const RACED = 'Another admin changed this policy at the same time. Open it again
 
 const editedSchema = z.object({ id: z.string().max(20), version: z.int() });
 
-export function policyForms(deps: LimitDeps): Form[] {
+export function policyForms(deps: PolicyDeps): Form[] {
   return [
     formHandler(POLICY_FORM, 'admin', (state, metadata) => {
       const values = readPolicyForm(state);
@@ -100,7 +100,7 @@ export function policyForms(deps: LimitDeps): Form[] {
 }
 
 async function save(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   values: PolicyFormValues,
   edited: AboutPolicy | undefined,
   by: Interaction<FreshPerson>,
@@ -123,7 +123,7 @@ async function save(
   await by.refreshHome();
 }
 
-async function showTested(deps: LimitDeps, id: string, opened: OpenModal): Promise<void> {
+async function showTested(deps: PolicyDeps, id: string, opened: OpenModal): Promise<void> {
   const tested = await testPolicy(deps, id);
   if (tested.kind === 'unreadable') return opened.show(sentenceView(POLICY_TITLE, UNREADABLE));
   if (tested.kind !== 'changed') return opened.show(sentenceView(POLICY_TITLE, problemOf(tested, id)));
@@ -141,7 +141,7 @@ function problemOf(change: Exclude<PolicyChange, { kind: 'changed' }>, id: strin
 
 const idOf = ({ value }: Click) => z.string().max(20).parse(value);
 
-export function policyActions(deps: LimitDeps): ClickAction[] {
+export function policyActions(deps: PolicyDeps): ClickAction[] {
   const changing = (
     actionId: string,
     change: (about: AboutPolicy, person: FreshPerson) => Promise<PolicyChange>,
@@ -196,7 +196,7 @@ export function policyActions(deps: LimitDeps): ClickAction[] {
   ];
 }
 
-async function test(deps: LimitDeps, click: Click<FreshPerson>): Promise<void> {
+async function test(deps: PolicyDeps, click: Click<FreshPerson>): Promise<void> {
   const { id } = readAboutPolicy(click.value);
   click.reply.progress('Trying it on the last three months …');
   const result = await testPolicy(deps, id);

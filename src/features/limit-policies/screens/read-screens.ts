@@ -2,7 +2,7 @@ import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import type { Markup } from '../../../core/base/text/markup.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
-import type { LimitDeps } from '../../limits/core/limits-deps.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
 import { isActor, type Actor } from '../../limits/core/access.ts';
 import { completeActor } from '../../limits/rights/four-eyes.ts';
 import { periodAround } from '../rules/windows.ts';
@@ -12,7 +12,7 @@ import { findPolicy, listPolicies, type StoredPolicy } from '../store/policy-sto
 import { readPolicyUsage } from '../store/policy-usage.ts';
 import { listMessage, policyMessage, type ScreenFacts, type Viewer } from './policy-view.ts';
 
-export async function readScreenFacts(deps: LimitDeps): Promise<ScreenFacts> {
+export async function readScreenFacts(deps: PolicyDeps): Promise<ScreenFacts> {
   const { db, config } = deps;
   const now = await readStoreNow(db);
   const unit = await readLimitPeriod(deps);
@@ -26,7 +26,7 @@ export async function readScreenFacts(deps: LimitDeps): Promise<ScreenFacts> {
   };
 }
 
-export async function readListMessage(deps: LimitDeps, news?: Markup): Promise<BlockMessage> {
+export async function readListMessage(deps: PolicyDeps, news?: Markup): Promise<BlockMessage> {
   const policies = await listPolicies(deps.db);
   const names = new Map<string, string>();
   for (const { rules } of policies) {
@@ -39,7 +39,7 @@ export async function readListMessage(deps: LimitDeps, news?: Markup): Promise<B
 
 /** Undefined for an unknown or removed policy. */
 export async function readPolicyMessage(
-  deps: LimitDeps,
+  deps: PolicyDeps,
   id: string,
   person: Actor,
   news?: Markup,
@@ -49,7 +49,7 @@ export async function readPolicyMessage(
   return policyMessage(policy, await readScreenFacts(deps), await readViewer(deps, policy, person), news);
 }
 
-async function readViewer(deps: LimitDeps, policy: StoredPolicy, person: Actor): Promise<Viewer> {
+async function readViewer(deps: PolicyDeps, policy: StoredPolicy, person: Actor): Promise<Viewer> {
   const actor = await completeActor(deps, person);
   const { draftedBy } = policy;
   const drafter = await deps.people.describe(draftedBy);

@@ -1,7 +1,7 @@
 import { periodSchema } from '../../../core/figures/limit-period.ts';
 import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import { jsonColumn } from '../../../core/store/json-column.ts';
-import type { LimitDatabase, LimitTransaction } from '../../limits/core/limit-tables.ts';
+import type { PolicyDatabase, PolicyTransaction } from './policy-tables.ts';
 import { rulesSchema, type AgreedPolicy } from '../rules/policy-rules.ts';
 
 const rulesColumn = jsonColumn(rulesSchema);
@@ -27,7 +27,7 @@ interface AgreedRow extends AgreedPolicy {
   inForceFrom: Date;
 }
 
-export async function listAgreed(db: LimitDatabase, now: Date): Promise<AgreedVersions> {
+export async function listAgreed(db: PolicyDatabase, now: Date): Promise<AgreedVersions> {
   const rows = await listUnreleased(db);
   const isInForce = ({ inForceFrom }: AgreedRow) => inForceFrom <= now;
   return {
@@ -42,7 +42,7 @@ function newestOf(rows: readonly AgreedRow[]): AgreedPolicy[] {
 }
 
 /** Every version that two admins agreed on and that was not released, by policy and version. */
-export async function listUnreleased(db: LimitDatabase): Promise<AgreedRow[]> {
+export async function listUnreleased(db: PolicyDatabase): Promise<AgreedRow[]> {
   const rows = await db
     .selectFrom('limitPolicyVersions as version')
     .innerJoin('limitPolicies as policy', 'policy.id', 'version.policyId')
@@ -74,7 +74,7 @@ export async function listUnreleased(db: LimitDatabase): Promise<AgreedRow[]> {
 }
 
 export async function recordAgreement(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   { id, version }: { id: string; version: number },
   { inForceFrom, period, secondAbove }: Agreement,
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function recordAgreement(
 }
 
 /** Versions of before Quartermaster recorded the period were agreed on under the present one. */
-export async function recordMissingPeriods(db: LimitDatabase, period: LimitPeriod | undefined): Promise<void> {
+export async function recordMissingPeriods(db: PolicyDatabase, period: LimitPeriod | undefined): Promise<void> {
   await db
     .updateTable('limitPolicyVersions')
     .set({ agreedPeriod: period ?? UNKNOWN_PERIOD })
@@ -101,7 +101,7 @@ export async function recordMissingPeriods(db: LimitDatabase, period: LimitPerio
 }
 
 /** Its people and caps are free again. @returns `false` if no version of the policy was agreed on */
-export async function storeRelease(trx: LimitTransaction, policyId: string, by: string, now: Date): Promise<boolean> {
+export async function storeRelease(trx: PolicyTransaction, policyId: string, by: string, now: Date): Promise<boolean> {
   const released = await trx
     .updateTable('limitPolicyVersions')
     .set({ releasedBy: by, releasedAt: now.toISOString() })

@@ -1,5 +1,5 @@
 import { audit } from '../../../core/store/audit.ts';
-import type { LimitDatabase, LimitTransaction } from '../../limits/core/limit-tables.ts';
+import type { PolicyDatabase, PolicyTransaction } from './policy-tables.ts';
 import { takeTurn } from './turn.ts';
 
 /** The declaration that limits are set nowhere else than here. */
@@ -8,14 +8,14 @@ export interface OnlyHere {
   at: Date;
 }
 
-export async function readOnlyHere(db: LimitDatabase): Promise<OnlyHere | undefined> {
+export async function readOnlyHere(db: PolicyDatabase): Promise<OnlyHere | undefined> {
   const row = await db.selectFrom('limitPolicySettings').select(['onlyHereBy', 'onlyHereAt']).executeTakeFirst();
   return row?.onlyHereBy && row.onlyHereAt ? { by: row.onlyHereBy, at: new Date(row.onlyHereAt) } : undefined;
 }
 
 /** Declares it, or takes the declaration back. @returns `false` if it changes nothing */
 export async function declareOnlyHere(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   isDeclared: boolean,
   by: string,
   now: Date,

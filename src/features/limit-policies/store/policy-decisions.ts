@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { jsonColumn } from '../../../core/store/json-column.ts';
 import type { PastGrant } from '../rules/decide.ts';
 import type { PolicyReference } from '../rules/policy-rules.ts';
-import { type LimitDatabase, type LimitTransaction, withLimits } from '../../limits/core/limit-tables.ts';
-import type { PolicyDecisionRow } from './policy-tables.ts';
+import { withPolicies, type PolicyDatabase, type PolicyDecisionRow, type PolicyTransaction } from './policy-tables.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
 import type { Database } from '../../../core/store/tables.ts';
@@ -30,7 +29,7 @@ export interface NewDecision extends Pick<
 }
 
 export async function insertDecision(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   { policy, dryRun, ...decision }: NewDecision,
   now: Date,
 ): Promise<void> {
@@ -47,13 +46,13 @@ export async function insertDecision(
     .execute();
 }
 
-export async function findDecision(db: LimitDatabase, requestId: string): Promise<PolicyDecisionRow | undefined> {
+export async function findDecision(db: PolicyDatabase, requestId: string): Promise<PolicyDecisionRow | undefined> {
   return db.selectFrom('limitPolicyDecisions').selectAll().where('requestId', '=', requestId).executeTakeFirst();
 }
 
 /** Returns the decisions about these requests, by their ids. */
 export async function decisionsOf(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   requestIds: readonly string[],
 ): Promise<Map<string, PolicyDecisionRow>> {
   if (requestIds.length === 0) return new Map();
@@ -63,7 +62,7 @@ export async function decisionsOf(
 
 /** Returns the grants of all policies since an instant, and all those of one person by any identity. */
 export async function readPastGrants(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   { since, emails, slackIds }: { since: Date; emails: readonly string[]; slackIds: readonly string[] },
 ): Promise<PastGrant[]> {
   const rows = await db
@@ -84,7 +83,7 @@ export async function readPastGrants(
 
 /** Oldest first. */
 export async function listGrants(
-  db: LimitDatabase,
+  db: PolicyDatabase,
   { after, until }: { after: Date; until: Date },
 ): Promise<PolicyDecisionRow[]> {
   return db
@@ -99,7 +98,7 @@ export async function listGrants(
 }
 
 /** E-mails about which a policy decided after a trigger without a request, so that none is decided twice. */
-export async function emailsDecidedBy(db: LimitDatabase, policyId: string): Promise<Set<string>> {
+export async function emailsDecidedBy(db: PolicyDatabase, policyId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('limitPolicyDecisions')
     .select('email')
@@ -111,7 +110,7 @@ export async function emailsDecidedBy(db: LimitDatabase, policyId: string): Prom
 
 /** Returns how many limits policies granted in the last 24 hours, and how many policies there are by state. */
 export async function countPolicies(database: Database): Promise<{ grants: number; states: Map<string, number> }> {
-  const db = withLimits(database);
+  const db = withPolicies(database);
   const since = new Date((await readStoreNow(db)).getTime() - DAY_MS).toISOString();
   const { count: grants } = await db
     .selectFrom('limitPolicyDecisions')

@@ -4,7 +4,7 @@ import { jsonColumn } from '../../../core/store/json-column.ts';
 import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import { rulesSchema, type PolicyRules } from '../rules/policy-rules.ts';
 import type { Hold, PauseReason, PolicyState } from '../rules/policy-states.ts';
-import type { LimitDatabase, LimitTransaction } from '../../limits/core/limit-tables.ts';
+import type { PolicyDatabase, PolicyTransaction } from './policy-tables.ts';
 import { listUnreleased } from './agreements.ts';
 import type { PolicyTables } from './policy-tables.ts';
 
@@ -67,7 +67,7 @@ const policyOf = (row: PolicyRow): StoredPolicy => ({
   agreedPeriod: undefined,
 });
 
-const rowsOf = (db: LimitDatabase) =>
+const rowsOf = (db: PolicyDatabase) =>
   db
     .selectFrom('limitPolicies as policy')
     .innerJoin('limitPolicyVersions as version', (join) =>
@@ -77,14 +77,14 @@ const rowsOf = (db: LimitDatabase) =>
     .select(['version.rules', 'version.draftedBy', 'version.draftedAt', 'version.backTest', 'version.backTestedAt']);
 
 /** Oldest first, without removed ones that hold nothing. */
-export async function listPolicies(db: LimitDatabase): Promise<StoredPolicy[]> {
+export async function listPolicies(db: PolicyDatabase): Promise<StoredPolicy[]> {
   const rows = await rowsOf(db).orderBy('policy.createdAt').orderBy('policy.id').execute();
   const policies = await withHolds(db, rows);
   return policies.filter(({ state, held }) => state !== 'removed' || held);
 }
 
 /** Adds which version still holds people and caps. */
-async function withHolds(db: LimitDatabase, rows: readonly PolicyRow[]): Promise<StoredPolicy[]> {
+async function withHolds(db: PolicyDatabase, rows: readonly PolicyRow[]): Promise<StoredPolicy[]> {
   const agreed = await listUnreleased(db);
   const now = await readStoreNow(db);
   return rows.map((row) => {
@@ -112,12 +112,12 @@ function holdOf({ state, pausedBy, pausedAt, removedBy, removedAt, draftedBy, dr
 }
 
 /** Policies that decide, or say what they would do. */
-export async function listActive(db: LimitDatabase): Promise<StoredPolicy[]> {
+export async function listActive(db: PolicyDatabase): Promise<StoredPolicy[]> {
   const rows = await rowsOf(db).where('policy.state', '=', 'active').orderBy('policy.id').execute();
   return rows.map((row) => policyOf(row));
 }
 
-export async function hasActive(db: LimitDatabase): Promise<boolean> {
+export async function hasActive(db: PolicyDatabase): Promise<boolean> {
   const row = await db
     .selectFrom('limitPolicies')
     .select('id')
@@ -127,7 +127,7 @@ export async function hasActive(db: LimitDatabase): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function findPolicy(db: LimitDatabase, id: string): Promise<StoredPolicy | undefined> {
+export async function findPolicy(db: PolicyDatabase, id: string): Promise<StoredPolicy | undefined> {
   const [policy] = await withHolds(db, await rowsOf(db).where('policy.id', '=', id).execute());
   return policy;
 }
@@ -139,7 +139,7 @@ export interface Draft {
 
 /** @returns `false` if the id is taken */
 export async function insertPolicy(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   id: string,
   draft: Draft,
   by: string,
@@ -156,7 +156,7 @@ export async function insertPolicy(
 }
 
 async function insertVersion(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   { id: policyId, version }: { id: string; version: number },
   { rules }: Draft,
   by: string,
@@ -181,7 +181,7 @@ export const NOT_ACTIVATED = {
 
 /** Adds a version, as a draft. @returns `false` if another admin changed it first */
 export async function replaceRules(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
   draft: Draft,
   by: string,
@@ -206,7 +206,7 @@ export async function replaceRules(
 
 /** @returns `false` if the version is no longer the newest one */
 export async function keepBackTest(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
   backTest: string,
   now: Date,

@@ -1,6 +1,8 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { isAmong, type PoliciesOf } from '../../../core/store/policies/table-policy.ts';
+import type { Tables } from '../../../core/store/tables.ts';
+import type { LimitTables, LimitTransaction } from '../../limits/core/limit-tables.ts';
 import { rowRetention } from '../../../core/store/row-retention.ts';
 import type { PauseReason, PolicyState } from '../rules/policy-states.ts';
 
@@ -94,6 +96,19 @@ export type PolicyTables = {
   limitPolicyDecisions: LimitPolicyDecisionTable;
   limitPolicySettings: LimitPolicySettingsTable;
 };
+
+/** The tables of policies, and those of the requests about which they decide. */
+export type PolicyDatabase = Kysely<Tables & LimitTables & PolicyTables>;
+export type PolicyTransaction = Transaction<Tables & LimitTables & PolicyTables>;
+
+export function withPolicies(db: Transaction<Tables>): PolicyTransaction;
+export function withPolicies(db: Kysely<Tables>): PolicyDatabase;
+export function withPolicies(db: Kysely<Tables>): PolicyDatabase {
+  return db.withTables<LimitTables & PolicyTables>();
+}
+
+/** The same transaction without the tables of policies, for the feature of limits. */
+export const limitsIn = (trx: PolicyTransaction): LimitTransaction => trx.$omitTables<keyof PolicyTables>();
 
 export type PolicyDecisionRow = Selectable<LimitPolicyDecisionTable>;
 

@@ -1,4 +1,4 @@
-import type { LimitTransaction } from '../../limits/core/limit-tables.ts';
+import type { PolicyTransaction } from './policy-tables.ts';
 import type { PauseReason } from '../rules/policy-states.ts';
 import { recordAgreement, type Agreement } from './agreements.ts';
 import { NOT_ACTIVATED, type StoredPolicy } from './policy-store.ts';
@@ -10,7 +10,7 @@ export interface Activation extends Agreement {
 
 /** @returns `false` if it is no longer this draft */
 export async function storeActivation(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
   { by, isAlone, ...agreement }: Activation,
   now: Date,
@@ -48,7 +48,7 @@ export interface Pause {
 
 /** Pauses active policies; except at a cap, their unsent requests go to a person. @returns the paused policies */
 export async function pausePolicies(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   ids: readonly string[],
   { by, reason }: Pause,
   now: Date,
@@ -71,7 +71,7 @@ export async function pausePolicies(
 const isCap = (reason: PauseReason) => reason === 'grants_a_day' || reason === 'credits_a_period';
 
 /** Requests that any version of these policies approved until now are no longer sent by themselves. */
-async function haltVersions(trx: LimitTransaction, ids: readonly string[], now: Date): Promise<void> {
+async function haltVersions(trx: PolicyTransaction, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await trx
     .updateTable('limitPolicyVersions')
@@ -82,7 +82,7 @@ async function haltVersions(trx: LimitTransaction, ids: readonly string[], now: 
 
 /** Earlier approvals stay halted. @returns `false` if it is not paused in this version */
 export async function storeResumption(
-  trx: LimitTransaction,
+  trx: PolicyTransaction,
   { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
   now: Date,
 ): Promise<boolean> {
@@ -94,7 +94,7 @@ export async function storeResumption(
   return updated.numUpdatedRows > 0n;
 }
 
-export async function storeRemoval(trx: LimitTransaction, id: string, by: string, now: Date): Promise<boolean> {
+export async function storeRemoval(trx: PolicyTransaction, id: string, by: string, now: Date): Promise<boolean> {
   const updated = await trx
     .updateTable('limitPolicies')
     .set({ state: 'removed', removedBy: by, removedAt: now.toISOString() })
@@ -107,7 +107,7 @@ export async function storeRemoval(trx: LimitTransaction, id: string, by: string
 }
 
 /** A paused policy becomes a draft, so that a second admin has to activate it again. */
-export async function storeReleasedState(trx: LimitTransaction, id: string): Promise<void> {
+export async function storeReleasedState(trx: PolicyTransaction, id: string): Promise<void> {
   await trx
     .updateTable('limitPolicies')
     .set({ state: 'draft', ...NOT_ACTIVATED })

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { dayOf, type Period } from '../../../core/base/time/calendar.ts';
-import type { LimitDatabase } from '../../limits/core/limit-tables.ts';
+import type { PolicyDatabase } from './policy-tables.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 
@@ -14,7 +14,7 @@ export interface PolicyUsage {
 }
 
 /** @param period undefined: the month */
-export async function readPolicyUsage(db: LimitDatabase, now: Date, period: Period | undefined): Promise<PolicyUsage> {
+export async function readPolicyUsage(db: PolicyDatabase, now: Date, period: Period | undefined): Promise<PolicyUsage> {
   const first = period?.first ?? `${dayOf(now).slice(0, 7)}-01`;
   const weekAgo = new Date(now.getTime() - WEEK_MS).toISOString();
   const since = first < weekAgo ? first : weekAgo;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { LimitTransaction } from '../../limits/core/limit-tables.ts';
+import type { PolicyTransaction } from './policy-tables.ts';
 
 /** The first statement of each transaction that decides by policies, or changes them. */
-export async function takeTurn(trx: LimitTransaction): Promise<void> {
+export async function takeTurn(trx: PolicyTransaction): Promise<void> {
   await trx
     .insertInto('limitPolicySettings')
     .values({ place: 'here', turn: 1 })

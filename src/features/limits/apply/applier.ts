@@ -10,7 +10,6 @@ import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts'
 import { outcomesOf } from './outcomes.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { withholdUnsure } from './unsure.ts';
-import { withholdStopped } from '../../limit-policies/live/withhold.ts';
 
 export interface Applier {
   /** Starts to send every due request: newly approved ones, and those left over from a crash or an unclear answer. */
@@ -125,7 +124,7 @@ async function sendBatch(
   const { people } = marked;
   if (people.length === 0) return { kind: 'done' };
   await deps.checkpoint('limits:before_put');
-  if (await withholdStopped(deps, request, people, cardTarget)) return { kind: 'withheld' };
+  if (await deps.policies.withhold(request, people, cardTarget)) return { kind: 'withheld' };
   try {
     const limits = people.map(({ email, value }) => ({ email, limit: value }));
     // After the lease ends, another replica may be sending the same batch, or a newer decision may exist.

@@ -6,7 +6,8 @@ import { askForLimitPeriod } from '../../../core/figures/limit-period.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { laterValues, newestEntries } from '../core/ledger.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
-import type { Outcome, PersonState, LimitChange } from './outcomes.ts';
+import type { Outcome, LimitChange } from './outcomes.ts';
+import type { PersonState } from '../core/person-states.ts';
 
 /** Limits the names in an audit entry, which people read; the request itself has all names. */
 const MAX_NAMED = 5;

@@ -3,7 +3,7 @@ import { storeNow } from '../../../core/store/lease.ts';
 import { editCards, notifyState } from '../core/notify.ts';
 import { auditSending, NO_LEASE, renewLease } from './leases.ts';
 import { isFollowUp, type LimitDatabase, type LimitRequest, type LimitTransaction } from '../core/limit-tables.ts';
-import { endingOf, type PersonState } from './outcomes.ts';
+import { endingOf, type PersonState } from '../core/person-states.ts';
 import { countPeople } from '../core/requests.ts';
 
 export interface Continuation {

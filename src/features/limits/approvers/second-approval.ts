@@ -1,7 +1,7 @@
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { peopleOf } from '../core/requests.ts';
 import { isWaiting, type ApprovalFacts } from '../core/states.ts';
-import type { ReviewedPeople } from '../decide/approve.ts';
+import type { ReviewedPeople } from '../core/reviewed-people.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { denialOf, isActor, type Actor } from '../core/access.ts';
 import type { VisibleRequest } from '../core/visible.ts';

@@ -6,9 +6,6 @@ import { takeShortId } from '../../../core/base/text/short-id.ts';
 import type { LimitTransaction } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertRequest, type RequestContents } from '../core/requests.ts';
-import { applyDecision, decideInTurn } from '../../limit-policies/live/decide-request.ts';
-import { readOutsideFacts } from '../../limit-policies/live/outside-facts.ts';
-import { hasActive } from '../../limit-policies/store/policy-store.ts';
 
 const ID_LENGTH = 5;
 
@@ -22,19 +19,15 @@ export async function makeRequest(
 ): Promise<string | undefined> {
   const now = deps.clock.now();
   const expiresAt = new Date(now.getTime() + deps.config.limitsExpireHours * HOUR_MS);
-  const [only, ...others] = contents.people;
-  const isForOne = contents.kind === 'ask' && only !== undefined && others.length === 0;
-  const outside = isForOne && (await hasActive(deps.db)) ? await readOutsideFacts(deps, only) : undefined;
+  const decide = await deps.policies.prepare(contents);
   const created = await deps.db.transaction().execute(async (trx) => {
     if (!(await alsoInTransaction(trx))) return undefined;
     return takeShortId(deps.random, ID_LENGTH, async (id) => {
       const request = { ...contents, id, requester: person.slackId, requesterEmail: person.email };
       if (await wasAnnounced(trx, id)) return undefined;
       if (!(await insertRequest(trx, request, now, expiresAt))) return undefined;
-      const asked = { id, amount: only?.to ?? 0, until: contents.until, people: contents.people.length };
-      const live = outside && (await decideInTurn(trx, deps, { ...asked, trigger: 'request' }, outside));
-      if (live) await applyDecision(trx, deps, request, live, now);
-      if (live?.decision.kind !== 'grant') await announceRequest(trx, { requestId: id }, target, now);
+      const isGranted = decide !== undefined && (await decide(trx, request, now));
+      if (!isGranted) await announceRequest(trx, { requestId: id }, target, now);
       return id;
     });
   });

@@ -24,7 +24,7 @@ import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
 import { approveButtons } from './quick-approval.ts';
 import { approvedLines, costLines, outlierLines, totalsLine, type RequestCosts } from './totals-text.ts';
-import type { PolicyOnCard } from '../../limit-policies/screens/card-lines.ts';
+import type { PolicyOnCard } from '../core/request-policies.ts';
 import type { VisibleRequest } from '../core/visible.ts';
 
 export interface CardFacts extends VisibleRequest {

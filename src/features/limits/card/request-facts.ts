@@ -15,8 +15,8 @@ import type { PriceList } from '../../../core/figures/money/price-list.ts';
 import { readPriceList } from '../../../core/figures/money/price-store.ts';
 import { markup, type Markup } from '../../../core/base/text/markup.ts';
 import { readCardApprovers } from '../approvers/card-approvers.ts';
-import { factsOf } from '../decide/decide.ts';
-import { readUndoFacts, type UndoFacts } from '../decide/undo.ts';
+import { factsOf } from '../core/requests.ts';
+import { readUndoFacts, type UndoFacts } from '../core/undo-facts.ts';
 import { undoIdOf } from '../core/ids.ts';
 import { nameOf, peopleWords } from '../core/person-text.ts';
 import { isInUndoTime, isWaiting } from '../core/states.ts';
@@ -26,7 +26,6 @@ import type { LimitHistory } from './evidence-text.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
-import { readPolicyOnCard } from '../../limit-policies/screens/card-lines.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { Viewer } from '../core/visible.ts';
 
@@ -48,7 +47,7 @@ export async function readCardFacts(
   const { people } = visible;
   const faults = await groupFaults(db, id, MAX_PEOPLE_SHOWN);
   const totals = await sumAmounts(db, id);
-  const policy = await readPolicyOnCard(db, request);
+  const policy = await deps.policies.onCard(request);
   const facts = { ...visible, faults, totals, policy };
   if (!isWaiting(visible.request))
     return { ...facts, evidence: undefined, history: new Map(), open: [], ...(await undoOf(deps, request, viewer)) };

@@ -1,3 +1,5 @@
+import type { RoleDenial } from '../../../core/slack/blocks/messages.ts';
+import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { hasRole, type Role } from '../../../core/base/roles.ts';
 
 export interface Actor {
@@ -103,4 +105,9 @@ export function involvementOf(
     return ownRows === 0 ? 'requester_for_others' : 'requester';
   if (ownRows === 0) return 'none';
   return ownRows < request.people ? 'among_others' : 'only_them';
+}
+
+export function roleDenial(person: FreshPerson): RoleDenial | undefined {
+  const denial = denialOf({ action: 'decide', involvement: 'none' }, person);
+  return denial === undefined ? undefined : { what: 'This', role: 'admin' };
 }

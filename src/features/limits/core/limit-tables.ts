@@ -1,7 +1,6 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { Tables } from '../../../core/store/tables.ts';
-import type { PolicyTables } from '../../limit-policies/store/policy-tables.ts';
-import type { PersonState } from '../apply/outcomes.ts';
+import type { PersonState } from './person-states.ts';
 import type { ApproverTables } from './approver-tables.ts';
 import type { RequestState } from './states.ts';
 
@@ -140,7 +139,7 @@ export type LimitQuestionTable = {
   answeredAt: string | null;
 };
 
-export type LimitTables = PolicyTables & {
+export type LimitTables = {
   limitRequests: LimitRequestTable;
   limitRequestPeople: LimitPersonTable;
   limitLedger: LimitLedgerTable;

@@ -6,6 +6,7 @@ import type { Services } from '../../../core/services.ts';
 import type { ReadMonthlyUse } from './monthly-use.ts';
 import type { KnownEmails } from './known-emails.ts';
 import type { LimitDatabase } from './limit-tables.ts';
+import type { RequestPolicies } from './request-policies.ts';
 
 export type LimitDeps = Pick<
   Services,
@@ -21,5 +22,6 @@ export type LimitDeps = Pick<
   channels: Pick<Services['channels'], 'join'>;
   knownEmails: KnownEmails;
   readMonthlyUse: ReadMonthlyUse;
+  policies: RequestPolicies;
   readOwnLimitLine: (person: Person, log: Logger) => Promise<OwnLimitLine | undefined>;
 };

@@ -6,9 +6,9 @@ import { audit } from '../../../core/store/audit.ts';
 import type { Tables } from '../../../core/store/tables.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './limit-tables.ts';
-import type { PersonState } from '../apply/outcomes.ts';
+import type { PersonState } from './person-states.ts';
 import { emailsOfActor, type Actor } from './access.ts';
-import { WAITING, type RequestState } from './states.ts';
+import { WAITING, type RequestFacts, type RequestState } from './states.ts';
 
 const newPersonSchema = z.object({
   /** Lower case. */
@@ -243,4 +243,17 @@ export function undosOf(where: OfRequest) {
     .select('undo.id')
     .whereRef('undo.parentId', '=', 'limitRequests.id')
     .where('undo.kind', '=', 'undo');
+}
+
+export function factsOf(request: Omit<LimitRequest, 'reason' | 'evidence'>): RequestFacts {
+  const { kind, state, requester, expiresAt, until, finishedAt, undoneAt, undoUntil } = request;
+  return {
+    state,
+    requester,
+    expiresAt: new Date(expiresAt),
+    until: kind === 'return' || until === null ? undefined : new Date(until),
+    finishedAt: finishedAt === null ? undefined : new Date(finishedAt),
+    isUndone: undoneAt !== null,
+    ...(undoUntil === null ? {} : { undoUntil: new Date(undoUntil) }),
+  };
 }

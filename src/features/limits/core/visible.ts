@@ -1,6 +1,6 @@
 import { hasRole } from '../../../core/base/roles.ts';
 import type { LimitPerson, LimitRequest } from './limit-tables.ts';
-import { endingOf } from '../apply/outcomes.ts';
+import { endingOf } from './person-states.ts';
 import type { PeopleCounts } from './requests.ts';
 import { involvementOf, isActor, isRequester, type Actor, type Involvement } from './access.ts';
 

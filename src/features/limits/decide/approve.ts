@@ -1,3 +1,4 @@
+import type { ReviewedPeople } from '../core/reviewed-people.ts';
 import { sql } from 'kysely';
 import { permanentAmountOf } from '../../../core/figures/known-limit.ts';
 import { emailsOf } from '../core/ledger.ts';
@@ -6,17 +7,6 @@ import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-
 import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts';
 import { peopleOf } from '../core/requests.ts';
 import { approvedReturn } from './return-limits.ts';
-
-export interface ReviewedPeople {
-  /** Lowered amounts by e-mail. */
-  lowered: ReadonlyMap<string, number>;
-  /** E-mails. */
-  leftOut: ReadonlySet<string>;
-  /** Limits to return to by e-mail, if lower than shown. */
-  returns: ReadonlyMap<string, number>;
-  /** The upper bound for every limit to return to. */
-  highestReturn: number | undefined;
-}
 
 /**
  * Stores the approved values; batches are sent from these rows alone. After the first of two approvals the rows still

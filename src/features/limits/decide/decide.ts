@@ -9,9 +9,10 @@ import { clearFirstApproval, explainOwn, queuePeople } from './approve.ts';
 import { firstApprovalBy, readApproval } from '../approvers/second-approval.ts';
 import { auditActionOf, detailOf, type Decision } from './decision.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { insertUndo, readUndoFacts } from './undo.ts';
-import { findRequest, ownRowsOf } from '../core/requests.ts';
-import { denialOf, involvementOf } from '../core/access.ts';
+import { insertUndo } from './undo.ts';
+import { readUndoFacts } from '../core/undo-facts.ts';
+import { factsOf, findRequest, ownRowsOf } from '../core/requests.ts';
+import { involvementOf, roleDenial } from '../core/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
 import { extentOf } from '../core/visible.ts';
 import {
@@ -20,7 +21,6 @@ import {
   WAITING,
   type EarlierLimits,
   type RequestEvent,
-  type RequestFacts,
   type RequestState,
   type TransitionRefusal,
 } from '../core/states.ts';
@@ -32,19 +32,6 @@ export type MoveResult =
   | { kind: 'forbidden'; denial: RoleDenial }
   /** The request does not exist or is not visible to the person. */
   | { kind: 'unknown' };
-
-export function factsOf(request: Omit<LimitRequest, 'reason' | 'evidence'>): RequestFacts {
-  const { kind, state, requester, expiresAt, until, finishedAt, undoneAt, undoUntil } = request;
-  return {
-    state,
-    requester,
-    expiresAt: new Date(expiresAt),
-    until: kind === 'return' || until === null ? undefined : new Date(until),
-    finishedAt: finishedAt === null ? undefined : new Date(finishedAt),
-    isUndone: undoneAt !== null,
-    ...(undoUntil === null ? {} : { undoUntil: new Date(undoUntil) }),
-  };
-}
 
 /** If several people try at once, the database lets one through; the others see why theirs came too late. */
 export async function moveRequest(
@@ -74,11 +61,6 @@ export async function moveRequest(
 }
 
 const MAX_ATTEMPTS = 5;
-
-export function roleDenial(person: FreshPerson): RoleDenial | undefined {
-  const denial = denialOf({ action: 'decide', involvement: 'none' }, person);
-  return denial === undefined ? undefined : { what: 'This', role: 'admin' };
-}
 
 type Attempt = MoveResult | { kind: 'superseded' };
 

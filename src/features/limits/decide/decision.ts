@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
-import type { ReviewedPeople } from './approve.ts';
+import type { ReviewedPeople } from '../core/reviewed-people.ts';
 
 export type Decision =
   /** `isSecond`: the admin saw the first approval. */

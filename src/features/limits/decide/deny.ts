@@ -19,7 +19,9 @@ import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
 import { transitionOf } from '../core/states.ts';
 import { completeActor } from '../rights/four-eyes.ts';
 import { readVisible } from '../rights/visible-requests.ts';
-import { factsOf, roleDenial, moveRequest } from './decide.ts';
+import { moveRequest } from './decide.ts';
+import { factsOf } from '../core/requests.ts';
+import { roleDenial } from '../core/access.ts';
 import { showResult } from './decide-request-handlers.ts';
 import { MAX_COMMENT_LENGTH } from './read-form.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FormState } from '../../../core/slack/blocks/views.ts';
 import { formatAmount, readAmount } from '../../../core/base/text/amounts.ts';
 import { readEmail } from '../../../core/base/text/email.ts';
-import type { ReviewedPeople } from './approve.ts';
+import type { ReviewedPeople } from '../core/reviewed-people.ts';
 import { highestAmount } from '../approvers/second-approval.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 

@@ -15,11 +15,8 @@ import { findDraft } from '../ask/drafts.ts';
 import { peopleOf } from '../core/requests.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import type { LimitsCommand } from '../limits-command.ts';
-import { closedPeriods, simulate, usedByDay, type SimulatedUnit } from './simulate.ts';
+import { closedPeriods, simulate, usedByDay, type SimulatedUnit, type SimulatedLimit } from './simulate.ts';
 import { mostAffected, simulationMessage } from './simulation-view.ts';
-
-type SimulateCommand = Extract<LimitsCommand, { kind: 'simulate' }>;
 
 const simulatedSchema = z.object({ draft: z.string().max(60).optional(), request: z.string().max(60).optional() });
 
@@ -39,7 +36,7 @@ function denialTo({ role, seesPeople }: Person, what: string): RoleDenial | unde
 
 export async function showSimulation(
   deps: LimitDeps,
-  { group, limit, unit: typed }: SimulateCommand,
+  { group, limit, unit: typed }: SimulatedLimit,
   { person, reply, refusal }: Interaction,
 ): Promise<void> {
   const denial = denialTo(person, '/limits simulate');

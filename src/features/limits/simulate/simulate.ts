@@ -8,6 +8,13 @@ import { PLATFORM_BEGINNING } from '../../../core/analytics/period.ts';
 export const SIMULATED_UNITS = ['week', 'month', 'quarter'] as const;
 export type SimulatedUnit = (typeof SIMULATED_UNITS)[number];
 
+/** `group`: the id of a user group. */
+export interface SimulatedLimit {
+  group: string;
+  limit: number;
+  unit: SimulatedUnit | undefined;
+}
+
 const PERIODS: Readonly<Record<SimulatedUnit, number>> = { week: 8, month: 3, quarter: 2 };
 /** With more days missing, people stopped on those days would count as not stopped. */
 const MAX_MISSING = 0.1;

@@ -10,7 +10,6 @@ import { answerWithFile } from '../../../core/slack/outbound/file-answer.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { BOT_ACTOR, listNewestAuditEntries } from '../../../core/store/audit.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { decisionsOf } from '../../limit-policies/store/policy-decisions.ts';
 import { auditRows, policyWords, readAuditFacts, type AuditRow } from './audit-rows.ts';
 
 /** The newest entries are kept; a larger file needs a database program. */
@@ -37,7 +36,7 @@ export async function sendAudit(
 }
 
 export async function auditFile(
-  deps: Pick<LimitDeps, 'db' | 'people'>,
+  deps: Pick<LimitDeps, 'db' | 'people' | 'policies'>,
   days: Period | undefined,
 ): Promise<{ content: string; isCut: boolean }> {
   const entries = await listNewestAuditEntries(deps.db, 'limits', MAX_ENTRIES, days);
@@ -52,11 +51,13 @@ export async function auditFile(
 }
 
 /** Also names the policy that left a request to a person. */
-async function withPolicies({ db }: Pick<LimitDeps, 'db'>, rows: readonly AuditRow[]): Promise<AuditRow[]> {
+async function withPolicies(
+  { policies: decided }: Pick<LimitDeps, 'policies'>,
+  rows: readonly AuditRow[],
+): Promise<AuditRow[]> {
   const policies = new Map<string, string>();
   for (const ids of batchesOf([...new Set(rows.map(({ about }) => about))], { maxItems: ROWS_A_TURN })) {
-    for (const [id, { policyId, ...decision }] of await decisionsOf(db, ids))
-      if (policyId !== null) policies.set(id, policyWords({ policyId, ...decision }));
+    for (const [id, version] of await decided.versionsOf(ids)) policies.set(id, policyWords(version));
   }
   return rows.map((row) => ({ ...row, policy: row.policy || (policies.get(row.about) ?? '') }));
 }

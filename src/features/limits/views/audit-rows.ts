@@ -1,3 +1,4 @@
+import type { PolicyVersion } from '../core/request-policies.ts';
 import { batchesOf } from '../../../core/base/batches.ts';
 import { nextTurn } from '../../../core/base/time/turns.ts';
 import type { AuditEntry } from '../../../core/store/audit.ts';
@@ -149,15 +150,8 @@ function whoDecided({ requester, firstApprovedBy, decidedBy, policyId, policyNam
   return { requester, deciders, policy };
 }
 
-export const policyWords = ({
-  policyId,
-  policyName,
-  policyVersion,
-}: {
-  policyId: string;
-  policyName: string | null;
-  policyVersion: number | null;
-}): string => `${policyName ?? ''} (${policyId}), version ${policyVersion ?? 0}`;
+export const policyWords = ({ policyId, policyName, policyVersion }: PolicyVersion): string =>
+  `${policyName ?? ''} (${policyId}), version ${policyVersion ?? 0}`;
 
 function amountsAt(
   stage: Stage,

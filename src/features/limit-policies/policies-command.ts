@@ -1,0 +1,29 @@
+import type { ReadCommand } from '../../core/slack/interactions.ts';
+import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
+import type { ParsedCommand } from '../../core/slack/commands/command-words.ts';
+import { run, unexpected } from '../../core/slack/commands/subcommands.ts';
+import { changeFor, modalFor, readVerb } from '../../core/slack/commands/verbs.ts';
+import type { PolicyDeps } from './policy-deps.ts';
+import { POLICY_TITLE } from './screens/policy-form.ts';
+import { showNewPolicy, showPolicies, showPolicy, stopPolicies } from './screens/policy-handlers.ts';
+
+export type PoliciesCommand = { kind: 'show'; id?: string } | { kind: 'new' } | { kind: 'stop' };
+
+const OF_POLICIES: RoleDenial = { what: 'Limit policies', role: 'admin', verb: 'are' };
+
+/** The words after `/limits policies`. */
+export function readPoliciesCommand(deps: PolicyDeps, words: readonly string[]): ReadCommand {
+  return readVerb<PoliciesCommand>(parsePolicies(words), {
+    show: ({ id }) =>
+      changeFor(OF_POLICIES, (by) => (id === undefined ? showPolicies(deps, by) : showPolicy(deps, id, by))),
+    new: () => modalFor(OF_POLICIES, POLICY_TITLE, (_by, opened) => showNewPolicy(deps, opened)),
+    stop: () => changeFor(OF_POLICIES, (by) => stopPolicies(deps, by)),
+  });
+}
+
+function parsePolicies([first, ...rest]: readonly string[]): ParsedCommand<PoliciesCommand> {
+  if (first === undefined) return run({ kind: 'show' });
+  const word = first.toLowerCase();
+  if (rest.length > 0) return unexpected(rest[0], `policies ${word}`);
+  return run(word === 'new' || word === 'stop' ? { kind: word } : { kind: 'show', id: word });
+}

@@ -1,0 +1,10 @@
+export interface ReviewedPeople {
+  /** Lowered amounts by e-mail. */
+  lowered: ReadonlyMap<string, number>;
+  /** E-mails. */
+  leftOut: ReadonlySet<string>;
+  /** Limits to return to by e-mail, if lower than shown. */
+  returns: ReadonlyMap<string, number>;
+  /** The upper bound for every limit to return to. */
+  highestReturn: number | undefined;
+}
