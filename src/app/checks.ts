@@ -5,8 +5,8 @@ import type { People } from '../core/slack/people/people.ts';
 import { groupFault } from '../core/slack/people/settings-groups.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import { createCache } from '../core/base/cache.ts';
-import type { SlackClients } from '../core/slack/connection/clients.ts';
-import type { SlackConnection } from '../core/slack/connection/connection.ts';
+import type { SlackClients } from '../core/slack/client/clients.ts';
+import type { SlackConnection } from '../core/slack/receivers/connection.ts';
 import type { ObservedPlatform } from './observed-platform.ts';
 
 /** How long the answer of a check of the platform is reused. */

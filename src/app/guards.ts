@@ -1,6 +1,6 @@
 import type { Logger } from '../core/base/log.ts';
 import { notifyAdmins } from '../core/slack/outbound/admin-notice.ts';
-import type { SlackClients } from '../core/slack/connection/clients.ts';
+import type { SlackClients } from '../core/slack/client/clients.ts';
 import type { People } from '../core/slack/people/people.ts';
 import { markup } from '../core/base/text/markup.ts';
 import type { ErasedPeople } from '../core/store/erased-people.ts';

@@ -4,8 +4,8 @@ import type { Metrics } from './metrics.ts';
 import { createOutbox, type Outbox, type OutboxDeps } from '../core/outbox/attempts/worker.ts';
 import type { Channels } from '../core/slack/outbound/channels/channels.ts';
 import type { ChartSupport } from '../core/slack/outbound/chart-support.ts';
-import type { SlackClients } from '../core/slack/connection/clients.ts';
-import type { BotIdentity } from '../core/slack/connection/identity.ts';
+import type { SlackClients } from '../core/slack/client/clients.ts';
+import type { BotIdentity } from '../core/slack/client/identity.ts';
 import { createPoster } from '../core/slack/outbound/poster.ts';
 import type { Store } from '../core/store/store.ts';
 

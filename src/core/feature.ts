@@ -13,7 +13,7 @@ import type { ForChannel, ForNamedChannel, NamingPermission, Sentence } from './
 import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
 import type { AnyParagraph } from './slack/blocks/paragraphs.ts';
 import type { OpenModal } from './slack/blocks/views.ts';
-import type { Interaction, Interactions, ReadCommand } from './slack/interactions.ts';
+import type { Interaction, Interactions, ReadCommand } from './slack/interactions/interactions.ts';
 import type { FreshPerson, Person } from './slack/people/people.ts';
 import type { Markup } from './base/text/markup.ts';
 

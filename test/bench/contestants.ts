@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
-import { EVENTS_PATH } from '../../src/core/slack/connection/connection.ts';
+import { EVENTS_PATH } from '../../src/core/slack/receivers/connection.ts';
 import { ACTIONS } from '../../src/features/limits/core/limit-buttons.ts';
 import { startBotProcess, type BotProcess } from '../support/processes/bot-processes.ts';
 import type { Courier } from './courier.ts';

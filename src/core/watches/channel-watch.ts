@@ -6,7 +6,7 @@ import { isPersonAddress } from '../outbox/reader.ts';
 import { MAX_BUTTON_VALUE_LENGTH, button, section, type Block, type Button } from '../slack/blocks/blocks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
-import type { ClickAction, Interaction, RecurringPost } from '../slack/interactions.ts';
+import type { ClickAction, Interaction, RecurringPost } from '../slack/interactions/interactions.ts';
 import type { Channels } from '../slack/outbound/channels/channels.ts';
 import type { Person } from '../slack/people/people.ts';
 import { isInUse, isPausedByPerson, type ChannelSubscription } from './channel-subscription-table.ts';

@@ -4,7 +4,7 @@ import { markup, mention, type Markup } from '../base/text/markup.ts';
 import { button, type BlockMessage, type Button } from '../slack/blocks/blocks.ts';
 import { plainMessage, type Refusal } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
-import type { Click, ClickAction } from '../slack/interactions.ts';
+import type { Click, ClickAction } from '../slack/interactions/interactions.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 

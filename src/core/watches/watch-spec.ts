@@ -2,7 +2,7 @@ import type { Markup } from '../base/text/markup.ts';
 import type { Preparation } from '../outbox/attempts/delivery-outcomes.ts';
 import type { BlockMessage } from '../slack/blocks/blocks.ts';
 import type { CommandText } from '../slack/commands/command-text.ts';
-import type { Interaction } from '../slack/interactions.ts';
+import type { Interaction } from '../slack/interactions/interactions.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import type { MissedEvents, PauseWords } from './pausing.ts';

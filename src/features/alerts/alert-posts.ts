@@ -1,6 +1,6 @@
 import { hasRole } from '../../core/base/roles.ts';
 import { markup, type Markup } from '../../core/base/text/markup.ts';
-import type { RecurringPost } from '../../core/slack/interactions.ts';
+import type { RecurringPost } from '../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../core/slack/people/people.ts';
 import { titleOf } from './budgets/core/budget.ts';
 import { editButton, pauseBudgetButton, removeButton, showButton, TEST_ACTION } from './budgets/core/budget-buttons.ts';

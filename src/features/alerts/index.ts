@@ -1,7 +1,7 @@
 import type { Feature } from '../../core/feature.ts';
 import { actions, header } from '../../core/slack/blocks/blocks.ts';
-import { inModal } from '../../core/slack/commands/verbs.ts';
-import type { ReadCommand } from '../../core/slack/interactions.ts';
+import { inModal } from '../../core/slack/interactions/verbs.ts';
+import type { ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import type { AlertDeps } from './alerts-deps.ts';
 import { BUDGET_HELP } from './budgets/budget-command.ts';
 import { newButton } from './budgets/core/budget-buttons.ts';

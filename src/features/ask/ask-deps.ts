@@ -1,8 +1,8 @@
 import type { Services } from '../../core/services.ts';
-import type { AskQuestion } from '../../core/slack/inbound/messages/question.ts';
-import type { SignedBodyDeps } from '../../core/slack/connection/signed-body.ts';
-import type { SlashCommand } from '../../core/slack/interactions.ts';
-import type { InWorkspaceNames } from '../../core/slack/outbound/workspace-names.ts';
+import type { AskQuestion } from '../../core/slack/interactions/question.ts';
+import type { SignedBodyDeps } from '../../core/slack/receivers/signed-body.ts';
+import type { SlashCommand } from '../../core/slack/interactions/interactions.ts';
+import type { InWorkspaceNames } from '../../core/slack/client/workspace-names.ts';
 import type { AskDatabase } from './ask-tables.ts';
 
 export type AskDeps = Pick<Services, 'config' | 'clock' | 'log' | 'people'> & {

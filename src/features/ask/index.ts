@@ -1,4 +1,4 @@
-import { freshReadAction, readAction, freshModalAction } from '../../core/slack/click-actions.ts';
+import { freshReadAction, readAction, freshModalAction } from '../../core/slack/interactions/click-actions.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { withAsk } from './ask-tables.ts';

@@ -1,6 +1,6 @@
-import { formHandler } from '../../core/slack/forms.ts';
+import { formHandler } from '../../core/slack/interactions/forms.ts';
 import type { Feature } from '../../core/feature.ts';
-import { modalActions } from '../../core/slack/click-actions.ts';
+import { modalActions } from '../../core/slack/interactions/click-actions.ts';
 import { AGAIN_ACTION, ANOTHER_ACTION, CREATE_ACTION, MORE_ACTION, RETRY_ACTION } from './core/computer-buttons.ts';
 import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-computer-cards.ts';

@@ -1,9 +1,9 @@
 import { commandText } from '../../core/slack/commands/command-text.ts';
 import type { z } from 'zod';
-import { readAction, changeAction } from '../../core/slack/click-actions.ts';
-import type { Click, ClickAction, Interaction, ReadCommand } from '../../core/slack/interactions.ts';
+import { readAction, changeAction } from '../../core/slack/interactions/click-actions.ts';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { helpMessage, plainMessage } from '../../core/slack/blocks/messages.ts';
-import { change, question, readVerb } from '../../core/slack/commands/verbs.ts';
+import { change, question, readVerb } from '../../core/slack/interactions/verbs.ts';
 import { markup } from '../../core/base/text/markup.ts';
 import {
   ACTIONS,

@@ -1,6 +1,6 @@
 import { commandText } from '../../core/slack/commands/command-text.ts';
 import { DAY_MS } from '../../core/base/time/durations.ts';
-import type { AttentionItem, HomeSection } from '../../core/slack/interactions.ts';
+import type { AttentionItem, HomeSection } from '../../core/slack/interactions/interactions.ts';
 import { actions, header, section, type Block } from '../../core/slack/blocks/blocks.ts';
 import { runCommandButton } from '../../core/slack/blocks/messages.ts';
 import { markup, readerTime } from '../../core/base/text/markup.ts';

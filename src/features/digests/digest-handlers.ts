@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Click, ClickAction, Interaction, ReadCommand } from '../../core/slack/interactions.ts';
+import type { Click, ClickAction, Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import type { Reply } from '../../core/slack/inbound/reply.ts';
 import { buttonRow, messageOf, prose } from '../../core/slack/blocks/paragraphs.ts';
 import { unknownIdMessage } from '../../core/slack/blocks/messages.ts';
-import { change, inModal, question, readVerb } from '../../core/slack/commands/verbs.ts';
-import { changeAction, readAction, modalAction, modalActions } from '../../core/slack/click-actions.ts';
+import { change, inModal, question, readVerb } from '../../core/slack/interactions/verbs.ts';
+import { changeAction, readAction, modalAction, modalActions } from '../../core/slack/interactions/click-actions.ts';
 import { hasRole } from '../../core/base/roles.ts';
 import { markup, type Markup } from '../../core/base/text/markup.ts';
 import { ACTIONS, nowButton, removeButton } from './core/digest-buttons.ts';

@@ -1,7 +1,7 @@
 import { dayOf, plusDays } from '../../core/base/time/calendar.ts';
-import { modalAction } from '../../core/slack/click-actions.ts';
+import { modalAction } from '../../core/slack/interactions/click-actions.ts';
 import { sentenceView } from '../../core/slack/blocks/views.ts';
-import type { ClickAction, HomeSection } from '../../core/slack/interactions.ts';
+import type { ClickAction, HomeSection } from '../../core/slack/interactions/interactions.ts';
 import { listDisclosures } from './disclosure-log.ts';
 import type { Person } from '../../core/slack/people/people.ts';
 import type { Services } from '../../core/services.ts';

@@ -4,7 +4,7 @@ import type { MessageHandler } from '../../core/outbox/message-duties.ts';
 import { findDelivery } from '../../core/outbox/past-deliveries.ts';
 import type { Services } from '../../core/services.ts';
 import { plainMessage } from '../../core/slack/blocks/messages.ts';
-import type { Click, ClickAction } from '../../core/slack/interactions.ts';
+import type { Click, ClickAction } from '../../core/slack/interactions/interactions.ts';
 import { STOP_ACTION } from './stop-button.ts';
 
 type StopDeps = Pick<Services, 'db' | 'clock'> & {

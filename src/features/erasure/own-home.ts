@@ -1,7 +1,7 @@
 import { section } from '../../core/slack/blocks/blocks.ts';
 import { markup } from '../../core/base/text/markup.ts';
-import { readSlackFault } from '../../core/slack/connection/errors.ts';
-import { retryAfterRateLimits } from '../../core/slack/connection/retry-after-rate-limits.ts';
+import { readSlackFault } from '../../core/slack/client/errors.ts';
+import { retryAfterRateLimits } from '../../core/slack/client/retry-after-rate-limits.ts';
 import { REFUSAL_SENTENCES } from '../../core/slack/people/people.ts';
 import type { OwnMessagesDeps } from './own-messages.ts';
 

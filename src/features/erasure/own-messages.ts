@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Clock } from '../../core/base/time/clock.ts';
 import { listDirectChannels } from '../../core/outbox/past-deliveries.ts';
 import type { Logger } from '../../core/base/log.ts';
-import { readSlackFault } from '../../core/slack/connection/errors.ts';
-import { pagesOf } from '../../core/slack/connection/slack-pages.ts';
-import { retryAfterRateLimits as repeat } from '../../core/slack/connection/retry-after-rate-limits.ts';
+import { readSlackFault } from '../../core/slack/client/errors.ts';
+import { pagesOf } from '../../core/slack/client/slack-pages.ts';
+import { retryAfterRateLimits as repeat } from '../../core/slack/client/retry-after-rate-limits.ts';
 import type { Database } from '../../core/store/tables.ts';
 
 export interface OwnMessagesDeps {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { markup, mention } from '../../core/base/text/markup.ts';
 import type { Identifiers } from '../../core/base/privacy/pseudonyms.ts';
-import { freshModalAction } from '../../core/slack/click-actions.ts';
+import { freshModalAction } from '../../core/slack/interactions/click-actions.ts';
 import { actions, button, section } from '../../core/slack/blocks/blocks.ts';
 import { modal, sentenceView, type OpenModal } from '../../core/slack/blocks/views.ts';
-import { formHandler, freshFormReading } from '../../core/slack/forms.ts';
-import type { ClickAction, Form } from '../../core/slack/interactions.ts';
+import { formHandler, freshFormReading } from '../../core/slack/interactions/forms.ts';
+import type { ClickAction, Form } from '../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../core/slack/people/people.ts';
 import type { ErasureServices } from './carry-out.ts';
 import { insertErasure } from './core/erasures.ts';

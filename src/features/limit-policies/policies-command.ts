@@ -1,8 +1,8 @@
-import type { ReadCommand } from '../../core/slack/interactions.ts';
+import type { ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
 import type { ParsedCommand } from '../../core/slack/commands/command-words.ts';
 import { run, unexpected } from '../../core/slack/commands/subcommands.ts';
-import { changeFor, modalFor, readVerb } from '../../core/slack/commands/verbs.ts';
+import { changeFor, modalFor, readVerb } from '../../core/slack/interactions/verbs.ts';
 import type { PolicyDeps } from './policy-deps.ts';
 import { POLICY_TITLE } from './screens/policy-form.ts';
 import { showNewPolicy, showPolicies, showPolicy, stopPolicies } from './screens/policy-handlers.ts';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { freshChangeAction, modalAction, freshModalAction, readAction } from '../../core/slack/click-actions.ts';
-import type { Click, ClickAction, ClickInModal, RunOnClick } from '../../core/slack/interactions.ts';
+import {
+  freshChangeAction,
+  modalAction,
+  freshModalAction,
+  readAction,
+} from '../../core/slack/interactions/click-actions.ts';
+import type { Click, ClickAction, ClickInModal, RunOnClick } from '../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../core/slack/people/people.ts';
 import type { Role } from '../../core/base/roles.ts';
 import type { Applier } from './apply/applier.ts';

@@ -1,6 +1,6 @@
-import type { Interaction, ReadCommand } from '../../core/slack/interactions.ts';
+import type { Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { plainMessage, unknownIdMessage, type RoleDenial } from '../../core/slack/blocks/messages.ts';
-import { inModal, modalFor, question, questionFor, readVerb } from '../../core/slack/commands/verbs.ts';
+import { inModal, modalFor, question, questionFor, readVerb } from '../../core/slack/interactions/verbs.ts';
 import { markup, mention } from '../../core/base/text/markup.ts';
 import { APPROVERS_TITLE } from './approvers/approvers-form.ts';
 import { showApproversForm } from './approvers/approvers-handlers.ts';

@@ -1,4 +1,4 @@
-import type { Click, Interaction } from '../../core/slack/interactions.ts';
+import type { Click, Interaction } from '../../core/slack/interactions/interactions.ts';
 import { type OpenModal, sentenceView } from '../../core/slack/blocks/views.ts';
 import { hasRole } from '../../core/base/roles.ts';
 import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, type By } from './ask/request-limit-handlers.ts';

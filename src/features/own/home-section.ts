@@ -5,7 +5,7 @@ import { reportError } from '../../core/slack/blocks/faults.ts';
 import { runCommandButton } from '../../core/slack/blocks/messages.ts';
 import { blocksOf } from '../../core/slack/blocks/paragraphs.ts';
 import { commandText } from '../../core/slack/commands/command-text.ts';
-import type { HomeSection } from '../../core/slack/interactions.ts';
+import type { HomeSection } from '../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../core/slack/people/people.ts';
 import { NO_EMAIL } from '../../core/figures/sentences.ts';
 import { ownLimitLine, type OwnLineDeps } from './own-line.ts';

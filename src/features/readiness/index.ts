@@ -1,8 +1,8 @@
 import type { Feature } from '../../core/feature.ts';
-import { readAction } from '../../core/slack/click-actions.ts';
-import type { Interaction } from '../../core/slack/interactions.ts';
+import { readAction } from '../../core/slack/interactions/click-actions.ts';
+import type { Interaction } from '../../core/slack/interactions/interactions.ts';
 import { splitWords } from '../../core/slack/commands/command-words.ts';
-import { change, question, readVerb } from '../../core/slack/commands/verbs.ts';
+import { change, question, readVerb } from '../../core/slack/interactions/verbs.ts';
 import { header } from '../../core/slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';
 import { sendOverviewCsv } from './views/csv-file.ts';

@@ -1,5 +1,5 @@
 import { commandText } from '../../core/slack/commands/command-text.ts';
-import type { Interaction } from '../../core/slack/interactions.ts';
+import type { Interaction } from '../../core/slack/interactions/interactions.ts';
 import { button } from '../../core/slack/blocks/blocks.ts';
 import { didYouMean } from '../../core/slack/commands/command-words.ts';
 import { runCommandButton, runCommandButtons } from '../../core/slack/blocks/messages.ts';

@@ -1,8 +1,8 @@
 import type { Feature } from '../../core/feature.ts';
-import { freshReadAction, freshModalAction } from '../../core/slack/click-actions.ts';
+import { freshReadAction, freshModalAction } from '../../core/slack/interactions/click-actions.ts';
 import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
-import { changeFor, question } from '../../core/slack/commands/verbs.ts';
-import type { ReadCommand } from '../../core/slack/interactions.ts';
+import { changeFor, question } from '../../core/slack/interactions/verbs.ts';
+import type { ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './session-handlers.ts';
 import { withHooks } from './hooks/core/session-tables.ts';
 import { hooksParts, readNotify } from './hooks/index.ts';

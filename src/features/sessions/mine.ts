@@ -3,7 +3,7 @@ import { markup, type Markup } from '../../core/base/text/markup.ts';
 import { countOf, formatNumber } from '../../core/base/text/numbers.ts';
 import { button, section, type BlockMessage } from '../../core/slack/blocks/blocks.ts';
 import { heading, messageOf, note, sentence, type Paragraph } from '../../core/slack/blocks/paragraphs.ts';
-import type { Interaction } from '../../core/slack/interactions.ts';
+import type { Interaction } from '../../core/slack/interactions/interactions.ts';
 import { countHookSessions, listHookSessions } from './hooks/core/sessions.ts';
 import type { HookDatabase, HookSession } from './hooks/core/session-tables.ts';
 import { detailLines, sinceMarkup, stateMarkup } from './hooks/core/texts.ts';

@@ -2,7 +2,7 @@ import { answerWithFile } from '../../core/slack/outbound/file-answer.ts';
 import { markup } from '../../core/base/text/markup.ts';
 import { parseJson } from '../../core/base/text/parse-json.ts';
 import { z } from 'zod';
-import type { Click, Interaction } from '../../core/slack/interactions.ts';
+import type { Click, Interaction } from '../../core/slack/interactions/interactions.ts';
 import { type OpenModal, sentenceView } from '../../core/slack/blocks/views.ts';
 import { splitWords } from '../../core/slack/commands/command-words.ts';
 import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';

@@ -12,7 +12,7 @@ import {
   sentence,
   type Paragraph,
 } from '../../core/slack/blocks/paragraphs.ts';
-import type { Interaction } from '../../core/slack/interactions.ts';
+import type { Interaction } from '../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../core/slack/people/people.ts';
 import type { Services } from '../../core/services.ts';
 import { MAX_SEEN, readViews, seenSessions, type SeenSession } from './seen.ts';

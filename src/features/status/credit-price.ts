@@ -6,13 +6,13 @@ import { listPrices, priceOn, setPrice, type StoredPrice } from '../../core/figu
 import type { Price } from '../../core/base/text/money.ts';
 import { FIRST_ANALYTICS_DAY } from '../../core/platform/endpoints/analytics-range.ts';
 import type { Services } from '../../core/services.ts';
-import { modalAction } from '../../core/slack/click-actions.ts';
+import { modalAction } from '../../core/slack/interactions/click-actions.ts';
 import { button } from '../../core/slack/blocks/blocks.ts';
 import { buttonRow, prose, type AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
 import { modal, sentenceView, type ModalView, type OpenModal } from '../../core/slack/blocks/views.ts';
-import { defineForm, textField } from '../../core/slack/form-fields.ts';
-import { formHandler, errorsOf, freshFormReading } from '../../core/slack/forms.ts';
-import type { ClickAction, Form, Interaction } from '../../core/slack/interactions.ts';
+import { defineForm, textField } from '../../core/slack/interactions/form-fields.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../core/slack/interactions/forms.ts';
+import type { ClickAction, Form, Interaction } from '../../core/slack/interactions/interactions.ts';
 
 type PriceDeps = Pick<Services, 'db' | 'clock'>;
 

@@ -1,6 +1,6 @@
 import { markup, own, readerTime, type Markup } from '../../core/base/text/markup.ts';
 import type { Services } from '../../core/services.ts';
-import type { AttentionItem } from '../../core/slack/interactions.ts';
+import type { AttentionItem } from '../../core/slack/interactions/interactions.ts';
 import {
   declareRefusalNotice,
   refusalAttention,

@@ -3,7 +3,7 @@ import { channelMention, markup, withRest } from '../../core/base/text/markup.ts
 import { countOf } from '../../core/base/text/numbers.ts';
 import type { BlockMessage } from '../../core/slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../core/slack/blocks/paragraphs.ts';
-import type { Interaction, Interactions, RecurringPost } from '../../core/slack/interactions.ts';
+import type { Interaction, Interactions, RecurringPost } from '../../core/slack/interactions/interactions.ts';
 
 /** Each takes two blocks of a message. */
 const MAX_POSTS = 20;

@@ -3,11 +3,11 @@ import { dayOf } from '../../core/base/time/calendar.ts';
 import { markup, mention } from '../../core/base/text/markup.ts';
 import { namesNobody } from '../../core/outbox/attempts/poster.ts';
 import { declareOwnerNotice } from '../../core/outbox/owner-notices.ts';
-import { changeAction } from '../../core/slack/click-actions.ts';
+import { changeAction } from '../../core/slack/interactions/click-actions.ts';
 import { button, type Button } from '../../core/slack/blocks/blocks.ts';
 import { plainMessage } from '../../core/slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose } from '../../core/slack/blocks/paragraphs.ts';
-import type { Click, ClickAction } from '../../core/slack/interactions.ts';
+import type { Click, ClickAction } from '../../core/slack/interactions/interactions.ts';
 import { chooseTeamsButton, type TeamDeps } from './team-form.ts';
 import { chosenGroups } from '../../core/figures/groups/chosen-teams.ts';
 

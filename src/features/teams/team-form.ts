@@ -1,9 +1,9 @@
-import { modalAction } from '../../core/slack/click-actions.ts';
+import { modalAction } from '../../core/slack/interactions/click-actions.ts';
 import { button, context, type Button } from '../../core/slack/blocks/blocks.ts';
 import { multiSelectInput } from '../../core/slack/blocks/inputs.ts';
 import { modal, sentenceView, type OpenModal } from '../../core/slack/blocks/views.ts';
-import { formHandler, formReading } from '../../core/slack/forms.ts';
-import type { ClickAction, Form, Interaction } from '../../core/slack/interactions.ts';
+import { formHandler, formReading } from '../../core/slack/interactions/forms.ts';
+import type { ClickAction, Form, Interaction } from '../../core/slack/interactions/interactions.ts';
 import { markup } from '../../core/base/text/markup.ts';
 import { countOf } from '../../core/base/text/numbers.ts';
 import type { Services } from '../../core/services.ts';

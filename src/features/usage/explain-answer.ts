@@ -6,7 +6,7 @@ import type { BlockMessage } from '../../core/slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';
 import { messageView } from '../../core/slack/blocks/views.ts';
 import { splitWords } from '../../core/slack/commands/command-words.ts';
-import type { Click, ClickAction } from '../../core/slack/interactions.ts';
+import type { Click, ClickAction } from '../../core/slack/interactions/interactions.ts';
 import { audienceOf } from '../../core/slack/people/audience.ts';
 import { answerUsage, withoutProgress } from './answer.ts';
 import { CHECK_ACTION } from './answer-actions.ts';

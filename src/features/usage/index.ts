@@ -1,8 +1,8 @@
 import { readLimitPeriod } from '../../core/figures/limit-period.ts';
 import type { Feature } from '../../core/feature.ts';
-import type { Click, ClickAction, ReadCommand } from '../../core/slack/interactions.ts';
+import type { Click, ClickAction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { splitWords } from '../../core/slack/commands/command-words.ts';
-import { question } from '../../core/slack/commands/verbs.ts';
+import { question } from '../../core/slack/interactions/verbs.ts';
 import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';
 import { showRest, showUsage } from './answer.ts';
 import {

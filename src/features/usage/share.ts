@@ -1,5 +1,5 @@
 import type { Names } from '../../core/base/privacy/disclosure.ts';
-import type { Click } from '../../core/slack/interactions.ts';
+import type { Click } from '../../core/slack/interactions/interactions.ts';
 import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../../core/slack/people/audience.ts';
 import { button, context, message } from '../../core/slack/blocks/blocks.ts';
 import { buttonRow } from '../../core/slack/blocks/paragraphs.ts';

@@ -10,7 +10,7 @@ const STUB = `exports.default = class { constructor() { throw new Error('The bun
 
 /**
  * Leaves out what Bolt loads for its own receivers (Express, the installation over OAuth and more), a third of the code
- * of all packages. The bot has receivers of its own (`src/core/slack/connection`).
+ * of all packages. The bot has receivers of its own (`src/core/slack/receivers`).
  *
  * @throws at the end of the build if this version of Bolt has other files
  */

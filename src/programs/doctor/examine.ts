@@ -1,8 +1,8 @@
 import type { SettingFault } from '../../core/base/settings/config.ts';
 import { zoneRulesVersion } from '../../core/base/time/zone-rules.ts';
 import { createLogger } from '../../core/base/log.ts';
-import { teamIdOf } from '../../core/slack/connection/auth-test.ts';
-import { createSlackClients } from '../../core/slack/connection/clients.ts';
+import { teamIdOf } from '../../core/slack/client/auth-test.ts';
+import { createSlackClients } from '../../core/slack/client/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
 import { warning, type Finding } from './finding.ts';
 import { judgePlatform, readPlatform } from './platform.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../../core/base/settings/config.ts';
 import type { PersonReference } from '../../core/base/roles.ts';
 import { systemClock } from '../../core/base/time/clock.ts';
-import { pagesOf } from '../../core/slack/connection/slack-pages.ts';
+import { pagesOf } from '../../core/slack/client/slack-pages.ts';
 import { createPeople, type Identification, type People } from '../../core/slack/people/people.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';

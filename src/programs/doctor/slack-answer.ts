@@ -1,5 +1,5 @@
 import { RATE_LIMITED, waitAskedMs } from '../../core/base/time/back-off.ts';
-import { readSlackFault, refusalSentence, type SlackFault } from '../../core/slack/connection/errors.ts';
+import { readSlackFault, refusalSentence, type SlackFault } from '../../core/slack/client/errors.ts';
 
 export type SlackAnswer<Value> = { kind: 'answer'; value: Value } | { kind: 'fault'; fault: SlackFault };
 

@@ -1,5 +1,5 @@
 import { toWorkspaceNames } from '../../core/base/settings/command-names.ts';
-import { EVENTS_PATH } from '../../core/slack/connection/connection.ts';
+import { EVENTS_PATH } from '../../core/slack/receivers/connection.ts';
 
 export interface Installation {
   /** Empty for none. */

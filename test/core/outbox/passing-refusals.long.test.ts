@@ -7,7 +7,7 @@ import { enqueue } from '../../support/outbox/enqueue.ts';
 import { createOutbox } from '../../../src/core/outbox/attempts/worker.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
-import { createSlackClients } from '../../../src/core/slack/connection/clients.ts';
+import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
 import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
 import { createPoster } from '../../../src/core/slack/outbound/poster.ts';

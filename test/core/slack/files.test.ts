@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
-import { createSlackClients } from '../../../src/core/slack/connection/clients.ts';
+import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { createFiles } from '../../../src/core/slack/outbound/files.ts';
 
 const log = createLogger('fatal', [], () => {});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishButton } from '../../../src/core/slack/destination-form.ts';
+import { finishButton } from '../../../src/core/slack/interactions/destination-form.ts';
 
 const idOf = (index: number) => `U${String(index).padStart(10, '0')}`;
 const people = Array.from({ length: 100 }, (_, index) => idOf(index));

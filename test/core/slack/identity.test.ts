@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { judgeBot, readBot } from '../../../src/programs/doctor/tokens.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
-import { clientOptions } from '../../../src/core/slack/connection/clients.ts';
-import { readIdentity } from '../../../src/core/slack/connection/identity.ts';
+import { clientOptions } from '../../../src/core/slack/client/clients.ts';
+import { readIdentity } from '../../../src/core/slack/client/identity.ts';
 
 const ANSWER = { ok: true, team: 'Acme', team_id: 'TACME', user: 'quartermaster', user_id: 'UBOT', bot_id: 'BBOT' };
 

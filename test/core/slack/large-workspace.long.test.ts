@@ -3,7 +3,7 @@ import { createLogger } from '../../../src/core/base/log.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { makePerson, seedWorkspace } from '../../../src/sandbox/slack/model/seed.ts';
-import { createSlackClients } from '../../../src/core/slack/connection/clients.ts';
+import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { createPeople, type People } from '../../../src/core/slack/people/people.ts';
 import { ask, cardOf, untilQuiet } from '../../support/limits/limits.ts';
 import { startTestApp } from '../../support/test-app.ts';

@@ -6,7 +6,7 @@ import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.
 import { chart, dataTable, message } from '../../../src/core/slack/blocks/blocks.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
 import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
-import { createSlackClients, type SlackClients } from '../../../src/core/slack/connection/clients.ts';
+import { createSlackClients, type SlackClients } from '../../../src/core/slack/client/clients.ts';
 import { createFiles } from '../../../src/core/slack/outbound/files.ts';
 import { createPeople } from '../../../src/core/slack/people/people.ts';
 import { createPoster } from '../../../src/core/slack/outbound/poster.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { isValidSlackRequest } from '@slack/bolt';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSignatureCheck } from '../../../src/core/slack/connection/signed-body.ts';
+import { createSignatureCheck } from '../../../src/core/slack/receivers/signed-body.ts';
 
 const SECRET = '8f742231b10e8888abcd99yyyzzz85a5';
 /** Within the five minutes that Bolt checks too. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { pauseMs } from '../../../src/core/slack/connection/socket/socket-supervisor.ts';
+import { pauseMs } from '../../../src/core/slack/receivers/socket/socket-supervisor.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { readReadiness, REFRESHES, refreshUnderLoad } from '../../support/slack/refreshes.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { REQUIRED_SCOPES, SCOPES_OF_WORDS } from '../../../src/programs/doctor/required-scopes.ts';
-import { EVENTS_PATH } from '../../../src/core/slack/connection/connection.ts';
+import { EVENTS_PATH } from '../../../src/core/slack/receivers/connection.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 import { calledMethods, METHOD_SCOPES, unreadableCalls } from './slack-methods.ts';

@@ -29,7 +29,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     what: 'a request over HTTP is taken although its signature is not Slack’s',
-    path: 'src/core/slack/connection/signed-body.ts',
+    path: 'src/core/slack/receivers/signed-body.ts',
     text: 'if (!isSigned({ ...admission, body })) throw',
     instead: 'if (!isSigned({ ...admission, body }) && body.length === 0) throw',
   },

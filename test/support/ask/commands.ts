@@ -1,7 +1,7 @@
 import { createFeatures } from '../../../src/app/features.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { readUsableSettings } from '../../../src/programs/doctor/settings.ts';
-import type { SlashCommand } from '../../../src/core/slack/interactions.ts';
+import type { SlashCommand } from '../../../src/core/slack/interactions/interactions.ts';
 
 /** The slash commands of the app, only to read words: nothing that a command would need to run is there. */
 export function readableCommands(clock: Clock): readonly SlashCommand[] {

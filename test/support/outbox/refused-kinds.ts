@@ -4,7 +4,7 @@ import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { markup } from '../../../src/core/base/text/markup.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
-import { createSlackClients } from '../../../src/core/slack/connection/clients.ts';
+import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
 import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
 import { createPoster } from '../../../src/core/slack/outbound/poster.ts';

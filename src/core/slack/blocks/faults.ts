@@ -4,7 +4,7 @@ import { RATE_LIMITED, waitAskedMs } from '../../base/time/back-off.ts';
 import { HiddenPeopleError } from '../../base/privacy/disclosure.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
-import { readSlackFault } from '../connection/errors.ts';
+import { readSlackFault } from '../client/errors.ts';
 
 /** The sentence says what to do, and the reference finds the details in the log. */
 export interface UserError {

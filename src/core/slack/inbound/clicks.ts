@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Click, ClickAction, Interaction, RunsInModal } from '../interactions.ts';
+import type { Click, ClickAction, Interaction, RunsInModal } from '../interactions/interactions.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { begin, planOf, type InteractionDeps, type Origin, type Plan } from './interaction.ts';
 import type { HandlersByName } from './handlers-by-name.ts';

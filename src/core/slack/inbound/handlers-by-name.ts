@@ -1,4 +1,4 @@
-import type { Interactions, ClickAction, Form, SlashCommand } from '../interactions.ts';
+import type { Interactions, ClickAction, Form, SlashCommand } from '../interactions/interactions.ts';
 
 /** The handlers of the features, by the names that Slack sends. */
 export interface HandlersByName {

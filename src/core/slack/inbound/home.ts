@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
-import { createDisclosureGuard } from './disclosure-guard.ts';
-import type { Interactions, HomeSection } from '../interactions.ts';
+import { createDisclosureGuard } from '../outbound/disclosure-guard.ts';
+import type { Interactions, HomeSection } from '../interactions/interactions.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';

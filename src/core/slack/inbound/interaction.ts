@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
-import type { Interaction } from '../interactions.ts';
-import { createDisclosureGuard } from './disclosure-guard.ts';
+import type { Interaction } from '../interactions/interactions.ts';
+import { createDisclosureGuard } from '../outbound/disclosure-guard.ts';
 import type { BlockMessage } from '../blocks/blocks.ts';
 import type { OpenModal } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';

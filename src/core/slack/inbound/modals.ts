@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { type OpenModal, loadingView, withSafeView, type ModalView } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';
-import { readSlackFault } from '../connection/errors.ts';
+import { readSlackFault } from '../client/errors.ts';
 
 const openedSchema = z.looseObject({ view: z.looseObject({ id: z.string() }) });
 const updatedSchema = z.looseObject({ view: z.looseObject({ hash: z.string().max(200) }) });

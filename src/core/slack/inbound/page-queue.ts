@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/log.ts';
 import { backOffMs, RATE_LIMITED, waitAskedMs } from '../../base/time/back-off.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { readSlackFault } from '../connection/errors.ts';
+import { readSlackFault } from '../client/errors.ts';
 
 /** Slack limits the pages per minute. After a pause one is tried, and then a few at a time. */
 const AT_ONCE = 4;

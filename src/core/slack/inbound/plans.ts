@@ -1,4 +1,4 @@
-import type { Interaction, ReadCommand, RunsInModal, SlashCommand } from '../interactions.ts';
+import type { Interaction, ReadCommand, RunsInModal, SlashCommand } from '../interactions/interactions.ts';
 import type { OpenModal } from '../blocks/views.ts';
 import { correctionOf, joinWords } from '../commands/command-text.ts';
 import { splitWords } from '../commands/command-words.ts';

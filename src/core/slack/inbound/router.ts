@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
-import type { Interactions } from '../interactions.ts';
+import type { Interactions } from '../interactions/interactions.ts';
 import type { Job } from '../../schedule/job-times.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
@@ -10,14 +10,14 @@ import { begin, type InteractionDeps } from './interaction.ts';
 import { indexHandlers, type HandlersByName } from './handlers-by-name.ts';
 import { commandPayload, keptForm, shortcutPayload, type ShortcutPayload } from './payloads.ts';
 import { fromWorkspaceName } from '../../base/settings/command-names.ts';
-import type { InWorkspaceNames } from '../outbound/workspace-names.ts';
-import type { StoreFirst } from '../connection/dispatch.ts';
+import type { InWorkspaceNames } from '../client/workspace-names.ts';
+import type { StoreFirst } from '../receivers/dispatch.ts';
 import type { Interaction as KeptInteraction, PendingInteractions } from './pending/pending-interactions.ts';
 import { planCommand } from './plans.ts';
 import { answerQuestion } from './messages/answer-question.ts';
-import type { Question } from './messages/question.ts';
+import type { Question } from '../interactions/question.ts';
 import { planResumption } from './pending/resume.ts';
-import { readDirectedMessage } from './messages/directed-messages.ts';
+import { readDirectedMessage } from '../interactions/directed-messages.ts';
 import { createMessageReply } from './messages/message-reply.ts';
 import { onSubmission } from './submissions.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Form, FormReading } from '../interactions.ts';
+import type { Form, FormReading } from '../interactions/interactions.ts';
 import { reportError } from '../blocks/faults.ts';
 import { begin, type InteractionDeps, type Plan } from './interaction.ts';
 import type { HandlersByName } from './handlers-by-name.ts';

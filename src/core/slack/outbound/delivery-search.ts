@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { SearchOutcome } from '../../outbox/attempts/poster.ts';
-import { readSlackFault, refusalSentence } from '../connection/errors.ts';
-import { isTargetRefusal } from '../connection/refusal-codes.ts';
+import { readSlackFault, refusalSentence } from '../client/errors.ts';
+import { isTargetRefusal } from '../client/refusal-codes.ts';
 
 /** The payload is `{ key }`. */
 export const DELIVERY_EVENT_TYPE = 'quartermaster_delivery';

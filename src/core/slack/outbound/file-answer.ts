@@ -1,5 +1,5 @@
 import { plainMessage } from '../blocks/messages.ts';
-import type { Interaction } from '../interactions.ts';
+import type { Interaction } from '../interactions/interactions.ts';
 import type { Files, NewFile } from './files.ts';
 
 /** Replies that the file is in the direct messages. */

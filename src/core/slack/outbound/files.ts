@@ -1,9 +1,9 @@
 import { fetch } from 'undici';
 import { z } from 'zod';
 import { readBounded } from './bounded-body.ts';
-import type { SlackClients } from '../connection/clients.ts';
+import type { SlackClients } from '../client/clients.ts';
 import type { Names, RecordDisclosure } from '../../base/privacy/disclosure.ts';
-import { createDisclosureGuard } from '../inbound/disclosure-guard.ts';
+import { createDisclosureGuard } from './disclosure-guard.ts';
 import type { ErasedPeople } from '../../store/erased-people.ts';
 import { fileWithoutErased } from './without-erased.ts';
 import type { Person } from '../people/people.ts';

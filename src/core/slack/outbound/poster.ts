@@ -15,8 +15,8 @@ import type { ChartSupport } from './chart-support.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
 import { clipForEdit, sendFullestForm } from './safe-message.ts';
 import { mrkdwnOf } from '../../base/text/markup.ts';
-import { readSlackFault, refusalSentence } from '../connection/errors.ts';
-import { isContentRefusal, verdictOfRefusal } from '../connection/refusal-codes.ts';
+import { readSlackFault, refusalSentence } from '../client/errors.ts';
+import { isContentRefusal, verdictOfRefusal } from '../client/refusal-codes.ts';
 
 const NOT_SENT_DELAY_MS = 15_000;
 const EDIT_AGAIN_MS = 30_000;

@@ -2,7 +2,7 @@ import type { UsersListResponse, WebClient } from '@slack/web-api';
 import type { Logger } from '../../base/log.ts';
 import { NOT_NEEDED, type Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
-import { retryAfterRateLimits } from '../connection/retry-after-rate-limits.ts';
+import { retryAfterRateLimits } from '../client/retry-after-rate-limits.ts';
 import { describeUser, userSchema, type SlackUser } from './user.ts';
 
 export interface Team {

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { PersonReference } from '../../base/roles.ts';
-import { readSlackFault } from '../connection/errors.ts';
+import { readSlackFault } from '../client/errors.ts';
 import { userSchema, type SlackUser } from './user.ts';
 
 /** Looks up people one by one, so that the size of the workspace does not matter. */

@@ -7,7 +7,7 @@ import { createCache } from '../../base/cache.ts';
 import { NO_PSEUDONYMS, type IdentifierKind, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { createDirectory, type Team } from './directory.ts';
 import { createSettingsGroups, GROUP_LIFE_MS, type GroupEvidence } from './settings-groups.ts';
-import { readSlackFault } from '../connection/errors.ts';
+import { readSlackFault } from '../client/errors.ts';
 import { createNamed, readUser } from './named-people.ts';
 import { describeUser, statusOf, type SlackStatus, type SlackUser } from './user.ts';
 

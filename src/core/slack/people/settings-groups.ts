@@ -1,7 +1,7 @@
 import { createCache, type Cache } from '../../base/cache.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
-import { readSlackFault } from '../connection/errors.ts';
+import { readSlackFault } from '../client/errors.ts';
 
 // usergroups.users.list is a Tier 2 method: about 20 calls a minute.
 export const GROUP_LIFE_MS = 5 * 60_000;

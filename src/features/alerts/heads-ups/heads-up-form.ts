@@ -4,11 +4,17 @@ import { dayOf, type Day } from '../../../core/base/time/calendar.ts';
 import { own, plainLines, markup } from '../../../core/base/text/markup.ts';
 import { formatCompact } from '../../../core/base/text/numbers.ts';
 import { actions, button, context, section, type Button } from '../../../core/slack/blocks/blocks.ts';
-import { defineForm, radioField, selectField, textField, type FormValues } from '../../../core/slack/form-fields.ts';
+import {
+  defineForm,
+  radioField,
+  selectField,
+  textField,
+  type FormValues,
+} from '../../../core/slack/interactions/form-fields.ts';
 import { modal, type FormState, type ModalView, type OpenModal } from '../../../core/slack/blocks/views.ts';
-import { formHandler, errorsOf, formReading } from '../../../core/slack/forms.ts';
-import { modalActions } from '../../../core/slack/click-actions.ts';
-import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/interactions.ts';
+import { formHandler, errorsOf, formReading } from '../../../core/slack/interactions/forms.ts';
+import { modalActions } from '../../../core/slack/interactions/click-actions.ts';
+import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { ExistingLimit } from '../../../core/figures/known-limit.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { audit } from '../../../core/store/audit.ts';

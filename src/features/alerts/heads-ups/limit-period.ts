@@ -2,11 +2,11 @@ import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import { markup, mention } from '../../../core/base/text/markup.ts';
 import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
 import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
-import { freshChangeAction, freshReadAction } from '../../../core/slack/click-actions.ts';
+import { freshChangeAction, freshReadAction } from '../../../core/slack/interactions/click-actions.ts';
 import { button } from '../../../core/slack/blocks/blocks.ts';
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';
-import type { Click, ClickAction } from '../../../core/slack/interactions.ts';
+import type { Click, ClickAction } from '../../../core/slack/interactions/interactions.ts';
 import { audit } from '../../../core/store/audit.ts';
 import {
   chooseLimitPeriod,

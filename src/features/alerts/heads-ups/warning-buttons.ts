@@ -1,13 +1,13 @@
 import { markup } from '../../../core/base/text/markup.ts';
 import type { Button } from '../../../core/slack/blocks/blocks.ts';
-import type { ClickAction, Click } from '../../../core/slack/interactions.ts';
+import type { ClickAction, Click } from '../../../core/slack/interactions/interactions.ts';
 import { audit } from '../../../core/store/audit.ts';
 import { pauseActions, pauseButton } from '../../../core/watches/pausing.ts';
 import { changePause, findHeadsUp, type StoredHeadsUp } from '../budgets/core/budget-store.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { entryOf, NOTIFY_ACTION } from './heads-up-form.ts';
 import { todayOf } from '../../../core/analytics/period.ts';
-import { readAction } from '../../../core/slack/click-actions.ts';
+import { readAction } from '../../../core/slack/interactions/click-actions.ts';
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import { testMessage } from '../../../core/watches/example-message.ts';
 import { exampleWarning } from '../budgets/deliver/example-warnings.ts';

@@ -5,7 +5,7 @@ import { header } from '../../../core/slack/blocks/blocks.ts';
 import { plainMessage, type Refusal } from '../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../core/slack/commands/command-text.ts';
 import { readReference } from '../../../core/slack/commands/command-words.ts';
-import type { HomeSection, ReadCommand } from '../../../core/slack/interactions.ts';
+import type { HomeSection, ReadCommand } from '../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { channelWatch } from '../../../core/watches/channel-watch.ts';
 import type { WatchRequest } from '../../../core/watches/watch-spec.ts';

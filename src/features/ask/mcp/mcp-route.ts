@@ -5,7 +5,7 @@ import { createBodyReader } from '../../../core/http/body.ts';
 import { HttpRefusal } from '../../../core/http/refusal.ts';
 import type { Route } from '../../../core/http/server.ts';
 import { NO_ACCESS, TOOLS_PATH } from '../../../core/http/tools-address.ts';
-import { readSignedBody } from '../../../core/slack/connection/signed-body.ts';
+import { readSignedBody } from '../../../core/slack/receivers/signed-body.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { ownerOfToken, revokeToken, TOKEN } from '../tokens/token-store.ts';
 import type { Door, McpHandler } from './mcp-server.ts';

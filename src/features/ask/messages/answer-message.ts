@@ -1,6 +1,6 @@
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
-import type { DirectedMessage } from '../../../core/slack/inbound/messages/directed-messages.ts';
-import type { AskQuestion } from '../../../core/slack/inbound/messages/question.ts';
+import type { DirectedMessage } from '../../../core/slack/interactions/directed-messages.ts';
+import type { AskQuestion } from '../../../core/slack/interactions/question.ts';
 import type { Reply } from '../../../core/slack/inbound/reply.ts';
 import { isFirstTime } from '../../../core/slack/inbound/seen-events.ts';
 import { REFUSAL_SENTENCES, type Person } from '../../../core/slack/people/people.ts';

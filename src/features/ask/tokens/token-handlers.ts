@@ -1,6 +1,6 @@
 import type { OpenModal } from '../../../core/slack/blocks/views.ts';
 import { alone, readSubcommand } from '../../../core/slack/commands/subcommands.ts';
-import type { Click, Interaction, ReadCommand } from '../../../core/slack/interactions.ts';
+import type { Click, Interaction, ReadCommand } from '../../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { findToken, listTokens, renewToken, revokeToken } from './token-store.ts';

@@ -2,11 +2,17 @@ import { z } from 'zod';
 import { COMPUTER_LIMITS, type Computer } from '../../../core/platform/endpoints/computers.ts';
 import { actions, section } from '../../../core/slack/blocks/blocks.ts';
 import { MAX_TYPED_TEXT_LENGTH } from '../../../core/slack/blocks/inputs.ts';
-import { checkField, defineForm, selectField, textField, type FormValues } from '../../../core/slack/form-fields.ts';
+import {
+  checkField,
+  defineForm,
+  selectField,
+  textField,
+  type FormValues,
+} from '../../../core/slack/interactions/form-fields.ts';
 import { clip, markup, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { modal, type FormState, type ModalView } from '../../../core/slack/blocks/views.ts';
-import { errorsOf, type FormErrors, type FormRule } from '../../../core/slack/forms.ts';
+import { errorsOf, type FormErrors, type FormRule } from '../../../core/slack/interactions/forms.ts';
 import { anotherButton } from '../core/computer-buttons.ts';
 import { ageWords, statusWords } from '../core/text.ts';
 import type { StoredBody } from '../core/orders.ts';

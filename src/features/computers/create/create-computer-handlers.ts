@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { formReading } from '../../../core/slack/forms.ts';
-import type { Click, FormReading, Interaction } from '../../../core/slack/interactions.ts';
+import { formReading } from '../../../core/slack/interactions/forms.ts';
+import type { Click, FormReading, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import {
   type OpenModal,
   faultView,

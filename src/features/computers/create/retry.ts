@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Interaction } from '../../../core/slack/interactions.ts';
+import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { isPlatformError } from '../../../core/platform/errors.ts';
 import type { Computer } from '../../../core/platform/endpoints/computers.ts';
 import { platformSentence, reportError } from '../../../core/slack/blocks/faults.ts';

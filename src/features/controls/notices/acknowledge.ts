@@ -1,6 +1,6 @@
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import type { Button } from '../../../core/slack/blocks/blocks.ts';
-import type { Click } from '../../../core/slack/interactions.ts';
+import type { Click } from '../../../core/slack/interactions/interactions.ts';
 import { audit } from '../../../core/store/audit.ts';
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import type { Database } from '../../../core/store/tables.ts';

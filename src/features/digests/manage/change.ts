@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../core/slack/interactions.ts';
+import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { sendAgain } from '../../../core/outbox/past-deliveries.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import {

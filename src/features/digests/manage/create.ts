@@ -1,7 +1,7 @@
 import { readOfferedTeams } from '../../../core/figures/groups/chosen-teams.ts';
-import { formHandler, formReading } from '../../../core/slack/forms.ts';
-import { joinDestination, finishButton } from '../../../core/slack/destination-form.ts';
-import type { Click, Form, Interaction } from '../../../core/slack/interactions.ts';
+import { formHandler, formReading } from '../../../core/slack/interactions/forms.ts';
+import { joinDestination, finishButton } from '../../../core/slack/interactions/destination-form.ts';
+import type { Click, Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../../core/slack/blocks/views.ts';
 import { nextOccurrence } from '../../../core/schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../../../core/schedule/subscriptions.ts';

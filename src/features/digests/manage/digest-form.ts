@@ -4,14 +4,14 @@ import { context, section, type Block } from '../../../core/slack/blocks/blocks.
 import type { Option } from '../../../core/slack/blocks/inputs.ts';
 import { markup, type Markup } from '../../../core/base/text/markup.ts';
 import { modal, type FormState, type ModalView } from '../../../core/slack/blocks/views.ts';
-import { errorsOf, type FormErrors, type FormRule } from '../../../core/slack/forms.ts';
+import { errorsOf, type FormErrors, type FormRule } from '../../../core/slack/interactions/forms.ts';
 import {
   asksForWhere,
   destinationFields,
   destinationOf,
   destinationRule,
   isForChannel,
-} from '../../../core/slack/destination-form.ts';
+} from '../../../core/slack/interactions/destination-form.ts';
 import {
   defineForm,
   moreOptions,
@@ -20,7 +20,7 @@ import {
   timeField,
   usersField,
   type FormValues,
-} from '../../../core/slack/form-fields.ts';
+} from '../../../core/slack/interactions/form-fields.ts';
 import { coveredWords, utcDayEnd } from '../coverage/covered-words.ts';
 import {
   ordinal,

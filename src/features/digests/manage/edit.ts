@@ -9,9 +9,9 @@ import { isPersonAddress } from '../../../core/outbox/reader.ts';
 import { didYouMean } from '../../../core/slack/commands/command-words.ts';
 import { section } from '../../../core/slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../core/slack/blocks/views.ts';
-import { formHandler, formReading } from '../../../core/slack/forms.ts';
+import { formHandler, formReading } from '../../../core/slack/interactions/forms.ts';
 import type { Refusal } from '../../../core/slack/blocks/messages.ts';
-import type { Form, Interaction, Click } from '../../../core/slack/interactions.ts';
+import type { Form, Interaction, Click } from '../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { audit, listAuditEntries } from '../../../core/store/audit.ts';
 import { readSettings } from '../core/contents.ts';
@@ -35,7 +35,7 @@ import {
   withHiddenFields,
 } from './digest-form.ts';
 import { smallTeamWords } from '../../../core/figures/groups/small-teams.ts';
-import { showsMore } from '../../../core/slack/form-fields.ts';
+import { showsMore } from '../../../core/slack/interactions/form-fields.ts';
 
 /** The digest that the form was opened for; `version` shows whether it was changed in the meantime. */
 const metadataSchema = z.object({ id: z.string().max(40), version: z.string().max(40) });

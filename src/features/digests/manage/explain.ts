@@ -4,7 +4,7 @@ import type { ExplainedPart } from '../../../core/figures/explanation/explanatio
 import { isPersonAddress } from '../../../core/outbox/reader.ts';
 import { findSubscription } from '../../../core/schedule/subscriptions.ts';
 import { sentenceView } from '../../../core/slack/blocks/views.ts';
-import type { ClickAction } from '../../../core/slack/interactions.ts';
+import type { ClickAction } from '../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 import { markup, type Markup } from '../../../core/base/text/markup.ts';

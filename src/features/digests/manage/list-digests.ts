@@ -7,7 +7,7 @@ import type { Delivery } from '../../../core/outbox/delivery-table.ts';
 import { digestMessage } from '../core/digest-messages.ts';
 import { figuresOfPeriod } from '../coverage/period-words.ts';
 import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
-import type { AttentionItem, RecurringPost } from '../../../core/slack/interactions.ts';
+import type { AttentionItem, RecurringPost } from '../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 import { markup, readerTime, withRest, type Markup } from '../../../core/base/text/markup.ts';

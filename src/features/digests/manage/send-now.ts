@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../core/slack/interactions.ts';
+import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import { markup, type Markup, readerTime } from '../../../core/base/text/markup.ts';
 import { refused, type ChangeResult } from './change.ts';

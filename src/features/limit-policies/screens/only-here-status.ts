@@ -1,8 +1,8 @@
 import { markup, mention, readerTime } from '../../../core/base/text/markup.ts';
-import { freshChangeAction } from '../../../core/slack/click-actions.ts';
+import { freshChangeAction } from '../../../core/slack/interactions/click-actions.ts';
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import { buttonRow, prose, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';
-import type { Click, ClickAction } from '../../../core/slack/interactions.ts';
+import type { Click, ClickAction } from '../../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
 import type { PolicyDeps } from '../policy-deps.ts';

@@ -3,7 +3,7 @@ import { countOf } from '../../../core/base/text/numbers.ts';
 import { header, section, type Block } from '../../../core/slack/blocks/blocks.ts';
 import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../core/slack/commands/command-text.ts';
-import type { AttentionItem } from '../../../core/slack/interactions.ts';
+import type { AttentionItem } from '../../../core/slack/interactions/interactions.ts';
 import { sumOf } from '../../../core/figures/measures/figures.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import { listPolicies } from '../store/policy-store.ts';

@@ -11,7 +11,7 @@ import {
   timeField,
   usersField,
   type FormValues,
-} from '../../../core/slack/form-fields.ts';
+} from '../../../core/slack/interactions/form-fields.ts';
 import { isRaiseRules, type PolicyRules } from '../rules/policy-rules.ts';
 import { POLICY_ACTIONS } from './policy-buttons.ts';
 import { KIND_WORDS } from './policy-words.ts';

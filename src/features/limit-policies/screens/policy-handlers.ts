@@ -7,12 +7,12 @@ import {
   freshModalAction,
   freshReadAction,
   modalAction,
-} from '../../../core/slack/click-actions.ts';
+} from '../../../core/slack/interactions/click-actions.ts';
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import { modal, sentenceView, type OpenModal } from '../../../core/slack/blocks/views.ts';
 import { blocksOf } from '../../../core/slack/blocks/paragraphs.ts';
-import { formHandler, freshFormReading } from '../../../core/slack/forms.ts';
-import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/interactions.ts';
+import { formHandler, freshFormReading } from '../../../core/slack/interactions/forms.ts';
+import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import {

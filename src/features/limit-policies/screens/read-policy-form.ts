@@ -1,5 +1,5 @@
 import { readAmount } from '../../../core/base/text/amounts.ts';
-import { errorsOf, type FormErrors } from '../../../core/slack/forms.ts';
+import { errorsOf, type FormErrors } from '../../../core/slack/interactions/forms.ts';
 import { rulesSchema, type PolicyRules, type PolicySubject } from '../rules/policy-rules.ts';
 import type { Draft } from '../store/policy-store.ts';
 import type { PolicyFormValues } from './policy-form.ts';

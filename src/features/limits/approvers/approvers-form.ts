@@ -3,7 +3,13 @@ import { joinMarkup, markup, mention, type Markup } from '../../../core/base/tex
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { section } from '../../../core/slack/blocks/blocks.ts';
 import { modal, type ModalView } from '../../../core/slack/blocks/views.ts';
-import { checkField, defineForm, textField, usersField, type FormValues } from '../../../core/slack/form-fields.ts';
+import {
+  checkField,
+  defineForm,
+  textField,
+  usersField,
+  type FormValues,
+} from '../../../core/slack/interactions/form-fields.ts';
 import type { ApproverRules } from './approver-rules.ts';
 import { OBSTACLE_WORDS } from './obstacles.ts';
 import type { PlannedTurn } from './plan-turns.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import type { FormState } from '../../../core/slack/blocks/views.ts';
-import { errorsOf } from '../../../core/slack/forms.ts';
+import { errorsOf } from '../../../core/slack/interactions/forms.ts';
 import { readAmount } from '../../../core/base/text/amounts.ts';
 import { readEmails } from '../../../core/base/text/email.ts';
 import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts';

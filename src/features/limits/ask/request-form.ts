@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { modal, type ModalView } from '../../../core/slack/blocks/views.ts';
 import { context, section, type Block } from '../../../core/slack/blocks/blocks.ts';
-import { dateTimeField, defineForm, selectField, textField, usersField } from '../../../core/slack/form-fields.ts';
+import {
+  dateTimeField,
+  defineForm,
+  selectField,
+  textField,
+  usersField,
+} from '../../../core/slack/interactions/form-fields.ts';
 import { joinMarkup, markup, plainLines, type Markup } from '../../../core/base/text/markup.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { permanentAmountOf } from '../../../core/figures/known-limit.ts';

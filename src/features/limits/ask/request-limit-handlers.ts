@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formHandler, formReading } from '../../../core/slack/forms.ts';
-import type { Form, Interaction } from '../../../core/slack/interactions.ts';
+import { formHandler, formReading } from '../../../core/slack/interactions/forms.ts';
+import type { Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../../core/slack/blocks/views.ts';
 import { actions, section } from '../../../core/slack/blocks/blocks.ts';
 import type { RoleDenial } from '../../../core/slack/blocks/messages.ts';

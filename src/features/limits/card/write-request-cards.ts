@@ -11,7 +11,7 @@ import { recordDeletedMessage } from '../../../core/outbox/past-deliveries.ts';
 import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
 import { isPersonAddress, type Reader } from '../../../core/outbox/reader.ts';
 import { actions, message, section } from '../../../core/slack/blocks/blocks.ts';
-import { isDeletedMessage } from '../../../core/slack/connection/refusal-codes.ts';
+import { isDeletedMessage } from '../../../core/slack/client/refusal-codes.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { reviewButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';

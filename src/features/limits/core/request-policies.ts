@@ -1,4 +1,4 @@
-import type { ReadCommand } from '../../../core/slack/interactions.ts';
+import type { ReadCommand } from '../../../core/slack/interactions/interactions.ts';
 import type { Markup } from '../../../core/base/text/markup.ts';
 import type { LimitRequest, LimitTransaction } from './limit-tables.ts';
 import type { CardTarget } from './notify.ts';

@@ -1,6 +1,6 @@
 import { showList } from '../views/request-list.ts';
-import { formHandler, freshFormReading } from '../../../core/slack/forms.ts';
-import type { Click, Form, Interaction } from '../../../core/slack/interactions.ts';
+import { formHandler, freshFormReading } from '../../../core/slack/interactions/forms.ts';
+import type { Click, Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { type OpenModal, modal, sentenceView, type ModalView } from '../../../core/slack/blocks/views.ts';
 import { actions, section, type Button } from '../../../core/slack/blocks/blocks.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';

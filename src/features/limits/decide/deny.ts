@@ -9,8 +9,8 @@ import {
   type ModalView,
   type OpenModal,
 } from '../../../core/slack/blocks/views.ts';
-import { formHandler, errorsOf, freshFormReading } from '../../../core/slack/forms.ts';
-import type { Click, Form } from '../../../core/slack/interactions.ts';
+import { formHandler, errorsOf, freshFormReading } from '../../../core/slack/interactions/forms.ts';
+import type { Click, Form } from '../../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { backButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';

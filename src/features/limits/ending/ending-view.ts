@@ -1,6 +1,6 @@
 import { section, type BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import { heading, messageOf, note, prose, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';
-import type { Interaction } from '../../../core/slack/interactions.ts';
+import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { withRest, markup, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf, formatCompact } from '../../../core/base/text/numbers.ts';
 import { LONG_DAYS, readUse, usedInAll, type UseReading } from '../card/evidence.ts';

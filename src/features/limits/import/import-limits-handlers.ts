@@ -1,7 +1,7 @@
 import { withinTime } from '../../../core/base/time/within-time.ts';
 import { z } from 'zod';
-import { formHandler, errorsOf, formReading } from '../../../core/slack/forms.ts';
-import type { Form, Interaction } from '../../../core/slack/interactions.ts';
+import { formHandler, errorsOf, formReading } from '../../../core/slack/interactions/forms.ts';
+import type { Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { type OpenModal } from '../../../core/slack/blocks/views.ts';
 import { markup } from '../../../core/base/text/markup.ts';
 import { concernLines } from '../card/request-card.ts';

@@ -1,8 +1,8 @@
 import type { Refusal } from '../../../core/slack/blocks/messages.ts';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { formHandler, freshFormReading } from '../../../core/slack/forms.ts';
-import type { Form, Interaction } from '../../../core/slack/interactions.ts';
+import { formHandler, freshFormReading } from '../../../core/slack/interactions/forms.ts';
+import type { Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { sentenceView, type OpenModal } from '../../../core/slack/blocks/views.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';

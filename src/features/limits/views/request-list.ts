@@ -9,7 +9,7 @@ import {
 } from '../../../core/slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../core/slack/commands/command-text.ts';
-import type { AttentionItem, Interaction } from '../../../core/slack/interactions.ts';
+import type { AttentionItem, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import type { OwnLimitLine } from '../../../core/feature.ts';
 import { withinTime } from '../../../core/base/time/within-time.ts';

@@ -1,6 +1,6 @@
 import type { BlockMessage, Button } from '../../../core/slack/blocks/blocks.ts';
 import { buttonRow, longProse, messageOf, smallPrint } from '../../../core/slack/blocks/paragraphs.ts';
-import type { Interaction } from '../../../core/slack/interactions.ts';
+import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { type RoleDenial } from '../../../core/slack/blocks/messages.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { clip, markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';

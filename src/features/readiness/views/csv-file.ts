@@ -1,4 +1,4 @@
-import type { Interaction } from '../../../core/slack/interactions.ts';
+import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Column } from '../../../core/base/text/columns.ts';
 import { csvHeader, csvRows } from '../../../core/base/text/csv.ts';
 import { answerWithFile } from '../../../core/slack/outbound/file-answer.ts';

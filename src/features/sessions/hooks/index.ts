@@ -5,8 +5,8 @@ import {
   freshReadAction,
   modalAction,
   freshModalAction,
-} from '../../../core/slack/click-actions.ts';
-import type { ClickAction, ReadCommand } from '../../../core/slack/interactions.ts';
+} from '../../../core/slack/interactions/click-actions.ts';
+import type { ClickAction, ReadCommand } from '../../../core/slack/interactions/interactions.ts';
 import { ACTIONS } from './card/session-card-buttons.ts';
 import { ANSWER_TITLE, showLastAnswer } from './card/last-answer.ts';
 import { hookMessages } from './card/write-session-cards.ts';

@@ -5,7 +5,7 @@ import { didYouMean } from '../../../core/slack/commands/command-words.ts';
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import { buttonRow, paragraphMessage, type Paragraph } from '../../../core/slack/blocks/paragraphs.ts';
 import { explainButton } from '../../../core/figures/explanation/explanation-modal.ts';
-import type { Interaction } from '../../../core/slack/interactions.ts';
+import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { audienceOf } from '../../../core/slack/people/audience.ts';
 import { allowGroupDetail } from '../../../core/figures/groups/group.ts';
 import { modelCredits } from '../../../core/figures/measures/amounts.ts';

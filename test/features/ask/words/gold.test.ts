@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { understand } from '../../../../src/features/ask/messages/understood-line.ts';
 import { createReadMessage } from '../../../../src/features/ask/words/read-words.ts';
 import { createMovableClock } from '../../../../src/sandbox/clock.ts';
-import { readDirectedMessage } from '../../../../src/core/slack/inbound/messages/directed-messages.ts';
+import { readDirectedMessage } from '../../../../src/core/slack/interactions/directed-messages.ts';
 import { readableCommands } from '../../../support/ask/commands.ts';
 import { GOLD_NOW, meaningOf } from '../../../support/ask/gold.ts';
 

@@ -2,11 +2,11 @@ import type { WebClient } from '@slack/web-api';
 import { mrkdwnOf } from '../../../base/text/markup.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { OutgoingMessage } from '../../../outbox/attempts/poster.ts';
-import { readSlackFault } from '../../connection/errors.ts';
-import { isContentRefusal } from '../../connection/refusal-codes.ts';
+import { readSlackFault } from '../../client/errors.ts';
+import { isContentRefusal } from '../../client/refusal-codes.ts';
 import type { ChartSupport } from '../../outbound/chart-support.ts';
 import { sendFullestForm } from '../../outbound/safe-message.ts';
-import type { DirectedMessage } from './directed-messages.ts';
+import type { DirectedMessage } from '../../interactions/directed-messages.ts';
 import type { Reply } from '../reply.ts';
 
 /**

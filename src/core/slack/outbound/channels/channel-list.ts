@@ -1,5 +1,5 @@
 import type { ConversationsListResponse, WebClient } from '@slack/web-api';
-import { pagesOf } from '../../connection/slack-pages.ts';
+import { pagesOf } from '../../client/slack-pages.ts';
 
 /** Slack: “Must be an integer under 1000” (https://docs.slack.dev/reference/methods/conversations.list). */
 const LIST_PAGE = 999;

@@ -3,9 +3,9 @@ import type { Clock } from '../../../base/time/clock.ts';
 import { createCache } from '../../../base/cache.ts';
 import { findChannelByName } from './channel-list.ts';
 import { sharingOf, sharedSentence } from './channel-sharing.ts';
-import { pagesOf } from '../../connection/slack-pages.ts';
-import { readSlackFault, refusalSentence } from '../../connection/errors.ts';
-import { SHARED_CHANNEL, verdictOfRefusal } from '../../connection/refusal-codes.ts';
+import { pagesOf } from '../../client/slack-pages.ts';
+import { readSlackFault, refusalSentence } from '../../client/errors.ts';
+import { SHARED_CHANNEL, verdictOfRefusal } from '../../client/refusal-codes.ts';
 
 export type ChannelEntry =
   | { kind: 'joined'; channel: string }

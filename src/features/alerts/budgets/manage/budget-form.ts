@@ -10,7 +10,7 @@ import {
   destinationFields,
   destinationOf,
   isForChannel,
-} from '../../../../core/slack/destination-form.ts';
+} from '../../../../core/slack/interactions/destination-form.ts';
 import {
   checkField,
   defineForm,
@@ -19,7 +19,7 @@ import {
   textField,
   usersField,
   type FormValues,
-} from '../../../../core/slack/form-fields.ts';
+} from '../../../../core/slack/interactions/form-fields.ts';
 import { DEFAULT_THRESHOLDS } from '../core/budget.ts';
 import type { BudgetTerms } from '../core/budget-store.ts';
 import { NOT_A_STOP } from '../core/words.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../../core/base/text/markup.ts';
 import { sentenceView, type OpenModal } from '../../../../core/slack/blocks/views.ts';
-import { formHandler, formReading } from '../../../../core/slack/forms.ts';
+import { formHandler, formReading } from '../../../../core/slack/interactions/forms.ts';
 import type { Refusal } from '../../../../core/slack/blocks/messages.ts';
-import type { Form, Interaction } from '../../../../core/slack/interactions.ts';
+import type { Form, Interaction } from '../../../../core/slack/interactions/interactions.ts';
 import { didYouMean } from '../../../../core/slack/commands/command-words.ts';
 import { audit } from '../../../../core/store/audit.ts';
 import { auditSubject, ruleWords, subjectWords, titleOf } from '../core/budget.ts';

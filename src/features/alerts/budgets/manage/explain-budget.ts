@@ -3,7 +3,7 @@ import { formatPeriod } from '../../../../core/base/time/calendar.ts';
 import { explanationActions, type Explained } from '../../../../core/figures/explanation/explanation-actions.ts';
 import { EXPLANATION_TITLE } from '../../../../core/figures/explanation/explanation-modal.ts';
 import { messageView, sentenceView } from '../../../../core/slack/blocks/views.ts';
-import type { Click, ClickAction } from '../../../../core/slack/interactions.ts';
+import type { Click, ClickAction } from '../../../../core/slack/interactions/interactions.ts';
 import { needsPeople, titleOf } from '../core/budget.ts';
 import { CHECK_ACTION, EXPLAIN_ACTION } from '../core/budget-buttons.ts';
 import { findBudget, type StoredBudget } from '../core/budget-store.ts';

@@ -21,7 +21,7 @@ import {
 } from '../../../../core/slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../../core/slack/commands/command-text.ts';
-import type { AttentionItem } from '../../../../core/slack/interactions.ts';
+import type { AttentionItem } from '../../../../core/slack/interactions/interactions.ts';
 import type { AuditEntry } from '../../../../core/store/audit.ts';
 import { ownerOf, ruleWords, subjectWords, titleOf, type Alert, type Budget } from '../core/budget.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasRole } from '../../../../core/base/roles.ts';
 import { markup } from '../../../../core/base/text/markup.ts';
 import type { Refusal } from '../../../../core/slack/blocks/messages.ts';
-import type { ClickAction } from '../../../../core/slack/interactions.ts';
+import type { ClickAction } from '../../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../../core/slack/people/people.ts';
 import { audit } from '../../../../core/store/audit.ts';
 import { pauseActions } from '../../../../core/watches/pausing.ts';

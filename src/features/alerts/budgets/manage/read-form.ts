@@ -1,8 +1,8 @@
 import { readAmount } from '../../../../core/base/text/amounts.ts';
 import { splitPrice } from '../../../../core/base/text/money.ts';
 import { isDay } from '../../../../core/base/time/calendar.ts';
-import { errorsOf, type FormErrors } from '../../../../core/slack/forms.ts';
-import { destinationRule } from '../../../../core/slack/destination-form.ts';
+import { errorsOf, type FormErrors } from '../../../../core/slack/interactions/forms.ts';
+import { destinationRule } from '../../../../core/slack/interactions/destination-form.ts';
 import type { Team } from '../../../../core/slack/people/directory.ts';
 import {
   MAX_OWN_DAYS,

@@ -1,5 +1,5 @@
 import { isPlatformError } from '../../../../core/platform/errors.ts';
-import type { Click } from '../../../../core/slack/interactions.ts';
+import type { Click } from '../../../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../../../core/slack/people/people.ts';
 import { sentenceView, type OpenModal } from '../../../../core/slack/blocks/views.ts';
 import { audit } from '../../../../core/store/audit.ts';

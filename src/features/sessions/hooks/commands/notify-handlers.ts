@@ -3,7 +3,7 @@ import { HOOKS_PATH } from '../../../../core/http/hooks-address.ts';
 import { markup, type Markup } from '../../../../core/base/text/markup.ts';
 import { plainMessage } from '../../../../core/slack/blocks/messages.ts';
 import { sentenceView, type OpenModal } from '../../../../core/slack/blocks/views.ts';
-import type { Click, Interaction } from '../../../../core/slack/interactions.ts';
+import type { Click, Interaction } from '../../../../core/slack/interactions/interactions.ts';
 import type { FreshPerson, Person } from '../../../../core/slack/people/people.ts';
 import { audit } from '../../../../core/store/audit.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';

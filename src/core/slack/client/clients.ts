@@ -3,7 +3,7 @@ import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici';
 import { dropLateRequests, signalWithin } from '../../base/time/deadline.ts';
 import type { Logger } from '../../base/log.ts';
-import { createWorkspaceNames, type InWorkspaceNames } from '../outbound/workspace-names.ts';
+import { createWorkspaceNames, type InWorkspaceNames } from './workspace-names.ts';
 import { slackHosts, type SlackHosts } from './hosts.ts';
 import { createTokenHealth } from './token-health.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { channelMention, markup } from '../base/text/markup.ts';
-import { button, type Button } from './blocks/blocks.ts';
-import { buttonRow, messageOf, prose } from './blocks/paragraphs.ts';
+import { channelMention, markup } from '../../base/text/markup.ts';
+import { button, type Button } from '../blocks/blocks.ts';
+import { buttonRow, messageOf, prose } from '../blocks/paragraphs.ts';
 import { channelField, radioField, type FormField } from './form-fields.ts';
 import type { FormRule } from './forms.ts';
 import type { Interaction } from './interactions.ts';
-import type { Channels } from './outbound/channels/channels.ts';
+import type { Channels } from '../outbound/channels/channels.ts';
 
 const MAX_BUTTON_VALUE = 2_000;
 

@@ -1,6 +1,6 @@
 /** Runs over either transport, before Bolt sees the payload. */
 import { z } from 'zod';
-import { directedEvent } from '../inbound/messages/directed-messages.ts';
+import { directedEvent } from '../interactions/directed-messages.ts';
 import {
   clickPayload,
   commandPayload,

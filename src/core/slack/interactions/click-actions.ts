@@ -1,7 +1,7 @@
-import type { RequiredRole } from '../base/roles.ts';
-import type { OpenModal } from './blocks/views.ts';
+import type { RequiredRole } from '../../base/roles.ts';
+import type { OpenModal } from '../blocks/views.ts';
 import type { Click, ClickAction, ClickInModal, RunOnClick } from './interactions.ts';
-import type { FreshPerson } from './people/people.ts';
+import type { FreshPerson } from '../people/people.ts';
 
 /** The button or choice only reads. */
 export const readAction = (actionId: string, role: RequiredRole, run: RunOnClick): ClickAction => ({

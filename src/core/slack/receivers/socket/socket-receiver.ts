@@ -1,7 +1,7 @@
 import type { App, Receiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger } from '../../../base/log.ts';
-import { clientOptions } from '../clients.ts';
+import { clientOptions } from '../../client/clients.ts';
 import { dispatch, type StoreFirst } from '../dispatch.ts';
 import type { Envelope } from './socket-frames.ts';
 import { superviseSocket, type SocketSupervisor } from './socket-supervisor.ts';

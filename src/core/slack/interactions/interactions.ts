@@ -1,15 +1,15 @@
-import type { Markup } from '../base/text/markup.ts';
-import type { Logger } from '../base/log.ts';
-import type { Names } from '../base/privacy/disclosure.ts';
-import type { Block, BlockMessage, Button } from './blocks/blocks.ts';
-import type { Refusal, RoleDenial } from './blocks/messages.ts';
-import type { CommandHelp } from './commands/command-words.ts';
-import type { FreshPerson, Person } from './people/people.ts';
-import type { RequiredRole } from '../base/roles.ts';
-import type { DirectedMessage } from './inbound/messages/directed-messages.ts';
-import type { AskQuestion } from './inbound/messages/question.ts';
-import type { Reply } from './inbound/reply.ts';
-import type { FormState, OpenModal } from './blocks/views.ts';
+import type { Markup } from '../../base/text/markup.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Names } from '../../base/privacy/disclosure.ts';
+import type { Block, BlockMessage, Button } from '../blocks/blocks.ts';
+import type { Refusal, RoleDenial } from '../blocks/messages.ts';
+import type { CommandHelp } from '../commands/command-words.ts';
+import type { FreshPerson, Person } from '../people/people.ts';
+import type { RequiredRole } from '../../base/roles.ts';
+import type { DirectedMessage } from './directed-messages.ts';
+import type { AskQuestion } from './question.ts';
+import type { Reply } from '../inbound/reply.ts';
+import type { FormState, OpenModal } from '../blocks/views.ts';
 
 export interface Interaction<Who extends Person = Person> {
   person: Who;

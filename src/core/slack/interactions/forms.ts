@@ -1,6 +1,6 @@
-import type { RequiredRole } from '../base/roles.ts';
+import type { RequiredRole } from '../../base/roles.ts';
 import type { Form, FormReading, RunInModal } from './interactions.ts';
-import type { FreshPerson } from './people/people.ts';
+import type { FreshPerson } from '../people/people.ts';
 
 /** The field is the input that shows the sentence. A reading that failed has its own sentence. */
 export type FormRule =

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MINUTE_MS } from '../../../base/time/durations.ts';
+import { MINUTE_MS } from '../../base/time/durations.ts';
 
 /** Slack’s own ids have a few dozen characters. */
 const id = z.string().max(200);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actions, button, type Block } from './blocks/blocks.ts';
+import { actions, button, type Block } from '../blocks/blocks.ts';
 import {
   channelInput,
   checkboxesInput,
@@ -12,8 +12,8 @@ import {
   timeInput,
   usersInput,
   type Option,
-} from './blocks/inputs.ts';
-import type { FormState } from './blocks/views.ts';
+} from '../blocks/inputs.ts';
+import type { FormState } from '../blocks/views.ts';
 import type { Click } from './interactions.ts';
 
 /** A field of a form. Its value can be shown, read from a submission, and stored in a draft. */
