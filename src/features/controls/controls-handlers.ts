@@ -14,7 +14,7 @@ import {
   settingsValue,
   type HistoryPosition,
 } from './core/controls-buttons.ts';
-import { answerWithFile } from '../../core/slack/outbound/file-answer.ts';
+import { answerWithFile } from '../../core/slack/interactions/file-answer.ts';
 import { withReadableMarks } from '../../core/platform/redaction/marks.ts';
 import { acknowledge } from './notices/acknowledge.ts';
 import { dayOf } from '../../core/base/time/calendar.ts';

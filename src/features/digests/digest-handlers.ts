@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
-import type { Reply } from '../../core/slack/inbound/reply.ts';
+import type { Reply } from '../../core/slack/outbound/reply.ts';
 import { buttonRow, messageOf, prose } from '../../core/slack/blocks/paragraphs.ts';
 import { unknownIdMessage } from '../../core/slack/blocks/messages.ts';
 import { change, inModal, question, readVerb } from '../../core/slack/interactions/verbs.ts';

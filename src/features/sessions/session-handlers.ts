@@ -1,4 +1,4 @@
-import { answerWithFile } from '../../core/slack/outbound/file-answer.ts';
+import { answerWithFile } from '../../core/slack/interactions/file-answer.ts';
 import { markup } from '../../core/base/text/markup.ts';
 import { parseJson } from '../../core/base/text/parse-json.ts';
 import { z } from 'zod';

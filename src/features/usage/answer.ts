@@ -27,7 +27,7 @@ import {
   prose,
   type AnyParagraph,
 } from '../../core/slack/blocks/paragraphs.ts';
-import type { Reply } from '../../core/slack/inbound/reply.ts';
+import type { Reply } from '../../core/slack/outbound/reply.ts';
 import type { Interaction } from '../../core/slack/interactions/interactions.ts';
 import { audienceOf, type Audience } from '../../core/slack/people/audience.ts';
 import type { Person } from '../../core/slack/people/people.ts';

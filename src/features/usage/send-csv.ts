@@ -8,7 +8,7 @@ import { markup } from '../../core/base/text/markup.ts';
 import { plainMessage } from '../../core/slack/blocks/messages.ts';
 import { readSlackFault } from '../../core/slack/client/errors.ts';
 import { isTargetRefusal } from '../../core/slack/client/refusal-codes.ts';
-import { answerWithFile } from '../../core/slack/outbound/file-answer.ts';
+import { answerWithFile } from '../../core/slack/interactions/file-answer.ts';
 import type { Click, Interaction } from '../../core/slack/interactions/interactions.ts';
 import { audienceOf, CHANNEL } from '../../core/slack/people/audience.ts';
 import { decideQuestion, reportProgress, withoutProgress, type QuestionDecision } from './answer.ts';

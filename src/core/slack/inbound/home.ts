@@ -11,7 +11,8 @@ import { createLatePages } from './page-queue.ts';
 import { homeOpenedEvent } from './payloads.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from '../people/people.ts';
 import { hasRole } from '../../base/roles.ts';
-import { directReply, postDirectly, type Reply } from './reply.ts';
+import { directReply, postDirectly } from './replies.ts';
+import { type Reply } from '../outbound/reply.ts';
 import { joinMarkup, markup, own } from '../../base/text/markup.ts';
 
 /** One page per person, built from the sections of the features. */

@@ -31,7 +31,8 @@ import {
 import { hasRole } from '../../base/roles.ts';
 import { readContacts } from '../people/contacts.ts';
 import type { NamedTeam } from '../commands/team-names.ts';
-import { createReply, modalReply, type Reply } from './reply.ts';
+import { createReply, modalReply } from './replies.ts';
+import { type Reply } from '../outbound/reply.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import type { TakeTurn } from './seen-events.ts';
 

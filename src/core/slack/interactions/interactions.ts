@@ -8,7 +8,7 @@ import type { FreshPerson, Person } from '../people/people.ts';
 import type { RequiredRole } from '../../base/roles.ts';
 import type { DirectedMessage } from './directed-messages.ts';
 import type { AskQuestion } from './question.ts';
-import type { Reply } from '../inbound/reply.ts';
+import type { Reply } from '../outbound/reply.ts';
 import type { FormState, OpenModal } from '../blocks/views.ts';
 
 export interface Interaction<Who extends Person = Person> {

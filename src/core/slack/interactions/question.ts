@@ -1,6 +1,6 @@
 import type { DisclosureKind } from '../../base/privacy/disclosure.ts';
 import type { Person } from '../people/people.ts';
-import type { Reply } from '../inbound/reply.ts';
+import type { Reply } from '../outbound/reply.ts';
 
 /** A command that was asked as a question: in words, or by another program for a person. */
 export interface Question {

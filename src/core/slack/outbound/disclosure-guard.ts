@@ -1,7 +1,7 @@
 import { HiddenPeopleError, type Names, type RecordDisclosure } from '../../base/privacy/disclosure.ts';
 import type { OpenModal } from '../blocks/views.ts';
 import type { Person } from '../people/people.ts';
-import type { Reply } from '../inbound/reply.ts';
+import type { Reply } from './reply.ts';
 
 /**
  * Refuses figures of people that the person may not see, and records others before they are shown.

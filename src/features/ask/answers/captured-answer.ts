@@ -1,6 +1,6 @@
 import { mrkdwnOf, type Markup } from '../../../core/base/text/markup.ts';
 import type { OutgoingMessage } from '../../../core/outbox/attempts/poster.ts';
-import type { Reply } from '../../../core/slack/inbound/reply.ts';
+import type { Reply } from '../../../core/slack/outbound/reply.ts';
 import type { InWorkspaceNames } from '../../../core/slack/client/workspace-names.ts';
 
 /** An answer of a command, as it would leave for Slack. */

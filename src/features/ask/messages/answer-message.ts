@@ -1,7 +1,7 @@
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import type { DirectedMessage } from '../../../core/slack/interactions/directed-messages.ts';
 import type { AskQuestion } from '../../../core/slack/interactions/question.ts';
-import type { Reply } from '../../../core/slack/inbound/reply.ts';
+import type { Reply } from '../../../core/slack/outbound/reply.ts';
 import { isFirstTime } from '../../../core/slack/inbound/seen-events.ts';
 import { REFUSAL_SENTENCES, type Person } from '../../../core/slack/people/people.ts';
 import type { AskDeps } from '../ask-deps.ts';

@@ -3,7 +3,7 @@ import { isPersonAddress } from '../../../core/outbox/reader.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import { findSubscription } from '../../../core/schedule/subscriptions.ts';
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
-import type { Reply } from '../../../core/slack/inbound/reply.ts';
+import type { Reply } from '../../../core/slack/outbound/reply.ts';
 import type { Click, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { chosenSections, namesIn, readContents, readSettings } from '../core/contents.ts';

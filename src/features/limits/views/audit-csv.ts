@@ -6,7 +6,7 @@ import { nextTurn } from '../../../core/base/time/turns.ts';
 import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Column } from '../../../core/base/text/columns.ts';
 import { csvHeader, csvRows, type CsvCell } from '../../../core/base/text/csv.ts';
-import { answerWithFile } from '../../../core/slack/outbound/file-answer.ts';
+import { answerWithFile } from '../../../core/slack/interactions/file-answer.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { BOT_ACTOR, listNewestAuditEntries } from '../../../core/store/audit.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';

@@ -1,7 +1,7 @@
 import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Column } from '../../../core/base/text/columns.ts';
 import { csvHeader, csvRows } from '../../../core/base/text/csv.ts';
-import { answerWithFile } from '../../../core/slack/outbound/file-answer.ts';
+import { answerWithFile } from '../../../core/slack/interactions/file-answer.ts';
 import { markup } from '../../../core/base/text/markup.ts';
 import { buildOverview, type OverviewRow } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';

@@ -7,7 +7,7 @@ import { isContentRefusal } from '../../client/refusal-codes.ts';
 import type { ChartSupport } from '../../outbound/chart-support.ts';
 import { sendFullestForm } from '../../outbound/safe-message.ts';
 import type { DirectedMessage } from '../../interactions/directed-messages.ts';
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../../outbound/reply.ts';
 
 /**
  * Answers a message: in direct messages with a message, in a channel with one that only the person sees. If the bot is

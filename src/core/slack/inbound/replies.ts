@@ -1,3 +1,4 @@
+import type { Reply } from '../outbound/reply.ts';
 import type { WebClient } from '@slack/web-api';
 import type { BlockMessage } from '../blocks/blocks.ts';
 import { type OpenModal, messageView, sentenceView } from '../blocks/views.ts';
@@ -8,19 +9,6 @@ import type { ChartSupport } from '../outbound/chart-support.ts';
 import { ReplyError, type PostToResponseUrl } from '../outbound/response-url.ts';
 import { sendFullestForm } from '../outbound/safe-message.ts';
 import { markup, mrkdwnOf } from '../../base/text/markup.ts';
-
-export interface Reply {
-  /** Appears if the answer takes longer than a second. Safe to call often. */
-  progress(text: string): void;
-  /** Shows the answer to the person alone. */
-  show(message: OutgoingMessage): Promise<void>;
-  /** Keeps the person's earlier messages. */
-  add(message: OutgoingMessage): Promise<void>;
-  /** Leaves the person's own view unchanged. */
-  share(message: OutgoingMessage): Promise<void>;
-  /** Shows no progress afterwards, even if there was no answer. */
-  end(): void;
-}
 
 const PROGRESS_AFTER_MS = 1_000;
 /** Slack allows five uses; four are left for the answer and its simpler forms. */

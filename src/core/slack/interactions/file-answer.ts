@@ -1,6 +1,6 @@
 import { plainMessage } from '../blocks/messages.ts';
-import type { Interaction } from '../interactions/interactions.ts';
-import type { Files, NewFile } from './files.ts';
+import type { Interaction } from './interactions.ts';
+import type { Files, NewFile } from '../outbound/files.ts';
 
 /** Replies that the file is in the direct messages. */
 export async function answerWithFile(
