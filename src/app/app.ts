@@ -17,6 +17,7 @@ import { createLateParts, type LateParts } from './late-parts.ts';
 import type { Feature } from '../core/feature.ts';
 import { createChartSupport } from '../core/slack/outbound/chart-support.ts';
 import { createSlackClients } from '../core/slack/client/clients.ts';
+import { listen } from '../core/slack/receivers/listeners.ts';
 import { createSlackConnection, slackSignature } from '../core/slack/receivers/connection.ts';
 import { createHome } from '../core/slack/inbound/home.ts';
 import { readIdentity } from '../core/slack/client/identity.ts';
@@ -181,9 +182,8 @@ function connectSlack(settings: AppSettings, ground: Ground, features: readonly 
     identity,
     log,
     onFatal,
-    storeFirst: (body, ack) => router.storeFirst(body, ack),
   });
-  router.attach(connection.app);
+  listen(connection.app, (payload, ack) => router.handle(payload, ack));
   return { charts, pending, home, router, connection };
 }
 

@@ -66,13 +66,13 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     rule: 'the clock is read in one place and passed in (src/core/base/time/clock.ts)',
     pattern: /\bnew Date\(\)|\bDate\.now\(/,
     // The supervisor of Socket Mode measures how long Slack was silent in the process's own time.
-    allowed: `${PROGRAMS}|sandbox/|base/time/clock.ts|slack/connection/connection.ts`,
+    allowed: `${PROGRAMS}|sandbox/|base/time/clock.ts|slack/receivers/connection.ts`,
     planted: ['const now = new Date();', 'Date.now()'],
   },
   {
     rule: 'randomness is passed in',
     pattern: /Math\.random\b/,
-    allowed: `${PROGRAMS}|sandbox/|app/services.ts|platform/client.ts|slack/connection/socket/socket-supervisor.ts`,
+    allowed: `${PROGRAMS}|sandbox/|app/services.ts|platform/client.ts|slack/receivers/socket/socket-supervisor.ts`,
     planted: ['makeId(Math.random)'],
   },
   {
@@ -91,13 +91,13 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     rule: 'one file shares answers with a channel, and people are named there by its confirmed share (src/features/usage/share.ts)',
     pattern: /\bNAMED_CHANNEL\b|reply\.share\(/,
     // The guard records shared figures before it passes them on.
-    allowed: 'slack/people/audience.ts|slack/inbound/disclosure-guard.ts|usage/share.ts',
+    allowed: 'slack/people/audience.ts|slack/outbound/disclosure-guard.ts|usage/share.ts',
     planted: ['namesFor(NAMED_CHANNEL)', 'await reply.share(answer)'],
   },
   {
     rule: 'only builders of blocks and senders see the characters for Slack: pass the Markup on',
     pattern: /\bmrkdwnOf\b/,
-    allowed: `${MARKUP}|ask/answers/captured-answer.ts|slack/outbound/(?:admin-notice|files|poster).ts|slack/blocks/inputs.ts|slack/inbound/(?:messages/message-)?reply.ts`,
+    allowed: `${MARKUP}|ask/answers/captured-answer.ts|slack/outbound/(?:admin-notice|files|poster).ts|slack/blocks/inputs.ts|slack/inbound/(?:messages/message-reply|replies).ts`,
     planted: ['mrkdwnOf(markup`a`)'],
   },
   {

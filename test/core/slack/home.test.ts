@@ -59,7 +59,7 @@ function open() {
   return {
     clock,
     published,
-    openTab: (user: string) => home.opened({ type: 'app_home_opened', user, tab: 'home', event_ts: '1' }),
+    openTab: (user: string) => home.opened({ user, tab: 'home' }),
     refuse: (times: number) => void (refused = times),
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();

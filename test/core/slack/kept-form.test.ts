@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keptForm } from '../../../src/core/slack/inbound/payloads.ts';
-import { FormState } from '../../../src/core/slack/blocks/views.ts';
+import { readPayload, readStoredForm, storedForm } from '../../../src/core/slack/inbound/payload.ts';
+import { formValues, FormState } from '../../../src/core/slack/blocks/views.ts';
 
 test('a submitted form is stored only with the values needed to resume', () => {
   const values = {
@@ -10,7 +10,7 @@ test('a submitted form is stored only with the values needed to resume', () => {
     },
     file: { file: { type: 'file_input', files: [{ id: 'F1', url_private: 'https://files.slack.com/secret' }] } },
   };
-  const kept = keptForm.parse({
+  const read = readPayload({
     type: 'view_submission',
     token: 'verification-token',
     trigger_id: 'trigger-1',
@@ -28,6 +28,8 @@ test('a submitted form is stored only with the values needed to resume', () => {
       state: { values },
     },
   });
+  if (read.kind !== 'submission') throw new Error('It is a submitted form');
+  const kept = storedForm(read.submission);
   expect(kept).toEqual({
     user: { id: 'U0MIA' },
     view: {
@@ -45,8 +47,9 @@ test('a submitted form is stored only with the values needed to resume', () => {
       },
     },
   });
-  const [sent, read] = [new FormState(values), new FormState(kept.view.state?.values)];
-  expect([read.text('email'), read.option('shape'), read.files('file')]).toEqual([
+  const { view } = readStoredForm(JSON.parse(JSON.stringify(kept)));
+  const [sent, resumed] = [new FormState(formValues.parse(values)), new FormState(view.state?.values)];
+  expect([resumed.text('email'), resumed.option('shape'), resumed.files('file')]).toEqual([
     sent.text('email'),
     sent.option('shape'),
     sent.files('file'),

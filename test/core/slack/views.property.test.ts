@@ -13,7 +13,14 @@ import {
   usersInput,
 } from '../../../src/core/slack/blocks/inputs.ts';
 import { markup } from '../../../src/core/base/text/markup.ts';
-import { FormState, messageView, modal, sentenceView, withSafeView } from '../../../src/core/slack/blocks/views.ts';
+import {
+  formValues,
+  FormState,
+  messageView,
+  modal,
+  sentenceView,
+  withSafeView,
+} from '../../../src/core/slack/blocks/views.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
@@ -94,15 +101,17 @@ describe('the inputs of a form', () => {
 
 describe('the values of a form', () => {
   test('are read by the id of the input', () => {
-    const state = new FormState({
-      reason: { reason: { type: 'plain_text_input', value: '  because ' } },
-      one: { one: { type: 'static_select', selected_option: { value: 'a' } } },
-      some: { some: { type: 'checkboxes', selected_options: [{ value: 'a' }, { value: 'b' }] } },
-      channel: { channel: { type: 'conversations_select', selected_conversation: 'C1' } },
-      users: { users: { type: 'multi_users_select', selected_users: ['U1'] } },
-      time: { time: { type: 'timepicker', selected_time: '09:30' } },
-      bad: { bad: { type: 'timepicker', selected_time: '25:00' } },
-    });
+    const state = new FormState(
+      formValues.parse({
+        reason: { reason: { type: 'plain_text_input', value: '  because ' } },
+        one: { one: { type: 'static_select', selected_option: { value: 'a' } } },
+        some: { some: { type: 'checkboxes', selected_options: [{ value: 'a' }, { value: 'b' }] } },
+        channel: { channel: { type: 'conversations_select', selected_conversation: 'C1' } },
+        users: { users: { type: 'multi_users_select', selected_users: ['U1'] } },
+        time: { time: { type: 'timepicker', selected_time: '09:30' } },
+        bad: { bad: { type: 'timepicker', selected_time: '25:00' } },
+      }),
+    );
     expect([state.text('reason'), state.option('one'), state.options('some')]).toEqual(['because', 'a', ['a', 'b']]);
     expect([state.conversation('channel'), state.users('users'), state.time('time')]).toEqual(['C1', ['U1'], '09:30']);
     expect([state.time('bad'), state.text('missing'), state.option('reason')]).toEqual([undefined, '', undefined]);
@@ -111,7 +120,7 @@ describe('the values of a form', () => {
   test('are empty rather than a fault, whatever is sent', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (values) => {
-        const state = new FormState(values);
+        const state = new FormState(formValues.parse(values));
         expect(typeof state.text('a')).toBe('string');
         expect(Array.isArray(state.options('a'))).toBe(true);
         expect(Array.isArray(state.users('a'))).toBe(true);

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { readForm } from '../../../src/features/computers/create/computer-form.ts';
-import { FormState } from '../../../src/core/slack/blocks/views.ts';
+import { formValues, FormState } from '../../../src/core/slack/blocks/views.ts';
 
 const errorsOf = (remoteUser: string) =>
   readForm(
-    new FormState({
-      name: { name: { type: 'plain_text_input', value: 'build-eu-2' } },
-      remoteUser: { remoteUser: { type: 'plain_text_input', value: remoteUser } },
-    }),
+    new FormState(
+      formValues.parse({
+        name: { name: { type: 'plain_text_input', value: 'build-eu-2' } },
+        remoteUser: { remoteUser: { type: 'plain_text_input', value: remoteUser } },
+      }),
+    ),
   ).errors;
 
 test.each(['agent', '_build', 'svc-ci.2', 'svc$', String.raw`ACME\builder`, 'mia@acme', 'jürgen', '0'])(

@@ -13,7 +13,7 @@ import { parseDigest } from '../../../src/features/digests/digest-command.ts';
 import { describeSchedule, scheduleOf } from '../../../src/features/digests/core/settings.ts';
 import { isTimeZone } from '../../../src/core/base/time/calendar.ts';
 import { checkView } from '../../../src/core/slack/blocks/rules/index.ts';
-import { FormState } from '../../../src/core/slack/blocks/views.ts';
+import { formValues, FormState } from '../../../src/core/slack/blocks/views.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
@@ -65,7 +65,7 @@ describe('the form of a new digest', () => {
   test('reads any submitted state without throwing, and names what is missing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (values) => {
-        const { errors } = readForm(new FormState(values));
+        const { errors } = readForm(new FormState(formValues.parse(values)));
         expect(Object.keys(errors)).toContain('audience');
       }),
     );

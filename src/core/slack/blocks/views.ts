@@ -106,8 +106,9 @@ export function withSafeView(view: ModalView, log: Logger): ModalView {
 
 const MAX_INPUT_LENGTH = 3_000;
 const short = z.string().max(200);
-const optionSchema = z.looseObject({ value: short });
-const inputSchema = z.looseObject({
+const optionSchema = z.object({ value: short });
+/** Leaves out the labels and the addresses of files. */
+const inputSchema = z.object({
   value: z.string().max(MAX_INPUT_LENGTH).nullish(),
   selected_option: optionSchema.nullish(),
   selected_options: z.array(optionSchema).nullish(),
@@ -117,22 +118,21 @@ const inputSchema = z.looseObject({
   selected_users: z.array(short).nullish(),
   selected_time: short.nullish(),
   selected_date_time: z.number().nullish(),
-  files: z.array(z.looseObject({ id: short })).nullish(),
+  files: z.array(z.object({ id: short })).nullish(),
 });
 type InputState = z.infer<typeof inputSchema>;
 
-/** The values of a form, by the `block_id` of each input. Missing and malformed values count as empty. */
+/** `view.state.values`: block id → action id → state. Malformed values count as empty. */
+export const formValues = z.record(z.string(), z.record(z.string(), inputSchema.catch({})).catch({})).catch({});
+export type FormValues = z.infer<typeof formValues>;
+
+/** The values of a form, by the `block_id` of each input. */
 export class FormState {
   readonly #inputs: Map<string, InputState>;
 
-  /** @param values `view.state.values`: block id → action id → state */
-  constructor(values: unknown) {
-    const blocks = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(values).data ?? {};
+  constructor(values: FormValues = {}) {
     this.#inputs = new Map(
-      Object.entries(blocks).map(([blockId, actions]) => [
-        blockId,
-        inputSchema.safeParse(Object.values(actions)[0]).data ?? {},
-      ]),
+      Object.entries(values).map(([blockId, actions]) => [blockId, Object.values(actions)[0] ?? {}]),
     );
   }
 

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import type { Logger } from '../../base/log.ts';
-import { clickPayload } from './payloads.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import { createWorkQueue } from '../../base/work-queue.ts';
 
@@ -53,8 +52,7 @@ export function createBackground(deps: {
       return outcome;
     },
     /** Uses the response address: an acknowledgement carries no text. @returns `false` if the click has no address */
-    refuse: (body: unknown, text: string): boolean => {
-      const address = clickPayload.safeParse(body).data?.response_url;
+    refuse: (address: string | undefined, text: string): boolean => {
       if (address === undefined) return false;
       if (refusals.pendingCount > MAX_REFUSALS_WAITING) {
         deps.log.warn('Dropped a click: too many are waiting');

@@ -4,7 +4,7 @@ import { actionIdOf } from '../blocks/blocks.ts';
 import { begin, planOf, type InteractionDeps, type Origin, type Plan } from './interaction.ts';
 import type { HandlersByName } from './handlers-by-name.ts';
 import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
-import { clickPayload, keptClick, type ClickPayload } from './payloads.ts';
+import { valueOf, type ClickedAction, type ClickPayload } from './payload.ts';
 import type { Person } from '../people/people.ts';
 import { FormState } from '../blocks/views.ts';
 import { inModal, planCommand, sentencePlan } from './plans.ts';
@@ -20,56 +20,43 @@ interface ClickOptions {
   isResumed?: boolean;
   /** Only shows it. */
   refusal?: string;
+  /** The view as Slack sent it. */
+  sentView?: unknown;
 }
 
 /** @returns the work that remains */
 export function onClick(
   deps: InteractionDeps,
   handlers: HandlersByName,
-  body: unknown,
-  { arrival, isResumed = false, refusal }: ClickOptions = {},
+  click: ClickPayload,
+  { arrival, isResumed = false, refusal, sentView }: ClickOptions = {},
 ): () => Promise<string> {
-  const payload = clickPayload.parse(body);
-  const [action] = payload.actions;
-  const origin = originOf(payload, action?.type === 'button');
+  const [action] = click.actions;
+  const origin = originOf(click, action.type === 'button');
   // A button with an address is a link: Slack opens it, so nothing is left to do.
-  if (!action || !origin || action.isLink) return ignored;
-  const actionId = actionIdOf(action.actionId);
+  if (!origin || action.url !== undefined) return ignored;
+  const actionId = actionIdOf(action.action_id);
   // A choice in a form is read when the form is submitted.
   if (action.type !== 'button' && !handlers.actions.has(actionId)) return ignored;
   const planAction = () =>
     actionId === RUN_COMMAND_ACTION
-      ? planOf(actionId, () => planCommand(deps, handlers.commands, runCommandValue.parse(JSON.parse(action.value))))
-      : planClick(handlers.actions.get(actionId), payload, action, deps.clock.now());
+      ? planOf(actionId, () => planCommand(deps, handlers.commands, runCommandValue.parse(JSON.parse(valueOf(action)))))
+      : planClick(handlers.actions.get(actionId), click, action, deps.clock.now());
   const plan = refusal === undefined ? planAction() : sentencePlan(refusal);
   return begin(deps, plan, {
-    once: isResumed
-      ? undefined
-      : { interaction: nameOfClick(payload.trigger_id, payload.user.id, action.actionTs), arrival },
-    slackId: payload.user.id,
-    triggerId: payload.trigger_id,
-    channel: payload.channel?.id ?? '',
+    once: isResumed ? undefined : { interaction: nameOfClick(click), arrival },
+    slackId: click.user.id,
+    triggerId: click.trigger_id,
+    channel: click.channel?.id ?? '',
     origin,
-    ...(payload.view?.type === 'modal' ? { form: payload.view } : {}),
-    about: { action: actionId, user: payload.user.id },
+    ...(click.view?.type === 'modal' ? { form: sentView } : {}),
+    about: { action: actionId, user: click.user.id },
   });
 }
 
 /** The same press always has the same trigger. Without a trigger, user and time identify it to the microsecond. */
-const nameOfClick = (triggerId: string | undefined, userId: string, actionTs: string) =>
-  `click:${triggerId ?? `${userId}:${actionTs}`}`;
-
-/** The parts of a click that are needed to resume it. Its trigger will have expired, so it is left out. */
-export function pendingClick(body: object) {
-  // A parse that fails takes longer than the acknowledgement of a command.
-  if (!('type' in body) || body.type !== 'block_actions') return undefined;
-  const { data } = keptClick.safeParse(body);
-  if (!data) return undefined;
-  const { type: _, trigger_id: triggerId, ...payload } = data;
-  const [{ action_id: actionId, action_ts: actionTs }] = payload.actions;
-  const interaction = nameOfClick(triggerId, payload.user.id, actionTs);
-  return { actionId: actionIdOf(actionId), stored: { interaction, kind: 'click' as const, payload } };
-}
+export const nameOfClick = ({ trigger_id: triggerId, user, actions: [action] }: ClickPayload): string =>
+  `click:${triggerId ?? `${user.id}:${action.action_ts}`}`;
 
 /** Slack’s timestamps are seconds with a fraction. */
 function instantOf(timestamp: string): Date | undefined {
@@ -90,12 +77,7 @@ function originOf(payload: ClickPayload, isButton: boolean): Origin | undefined 
   return payload.view?.type === 'home' ? { kind: 'home' } : undefined;
 }
 
-function planClick(
-  action: ClickAction | undefined,
-  payload: ClickPayload,
-  { value, actionTs }: ClickPayload['actions'][number],
-  now: Date,
-): Plan {
+function planClick(action: ClickAction | undefined, payload: ClickPayload, clicked: ClickedAction, now: Date): Plan {
   if (!action) return sentencePlan('This button is from another version of Quartermaster. Run the command again.');
   const base = {
     role: action.role,
@@ -105,8 +87,8 @@ function planClick(
   };
   const clickOf = <Who extends Person>(interaction: Interaction<Who>): Click<Who> => ({
     ...interaction,
-    clickedAt: instantOf(actionTs) ?? now,
-    value,
+    clickedAt: instantOf(clicked.action_ts) ?? now,
+    value: valueOf(clicked),
     messageTs: payload.container?.message_ts,
     threadTs: payload.container?.thread_ts,
     isEphemeral: payload.container?.is_ephemeral === true,

@@ -8,7 +8,7 @@ import { checkBlocks } from '../blocks/rules/index.ts';
 import { context, divider, header, section, type Block, type BlockMessage } from '../blocks/blocks.ts';
 import { reportError } from '../blocks/faults.ts';
 import { createLatePages } from './page-queue.ts';
-import { homeOpenedEvent } from './payloads.ts';
+import type { HomeOpened } from './payload.ts';
 import { REFUSAL_SENTENCES, type People, type Person } from '../people/people.ts';
 import { hasRole } from '../../base/roles.ts';
 import { directReply, postDirectly } from './replies.ts';
@@ -18,7 +18,7 @@ import { joinMarkup, markup, own } from '../../base/text/markup.ts';
 /** One page per person, built from the sections of the features. */
 export interface Home {
   /** Shows a loading view before the page if it takes long. */
-  opened(event: unknown): Promise<string>;
+  opened(event: HomeOpened): Promise<string>;
   /** Drops pages that still wait for Slack. */
   stop(): void;
   /** Never throws, because the change before it is already done. */
@@ -90,8 +90,7 @@ export function createHome(deps: {
   };
 
   return {
-    opened: async (event) => {
-      const { user, tab, view } = homeOpenedEvent.parse(event);
+    opened: async ({ user, tab, view }) => {
       if (tab !== 'home') return 'ignored';
       if (view === undefined) {
         const isReady = new AbortController();

@@ -5,7 +5,7 @@ import { splitWords } from '../commands/command-words.ts';
 import { planOf, type InteractionDeps, type Plan } from './interaction.ts';
 import { chosenHandles, isUnknownName, meantTeam } from '../commands/team-names.ts';
 import { helpMessage, plainMessage } from '../blocks/messages.ts';
-import { MAX_COMMAND_TEXT_LENGTH } from './payloads.ts';
+import { MAX_COMMAND_TEXT_LENGTH } from './payload.ts';
 import type { Person } from '../people/people.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 

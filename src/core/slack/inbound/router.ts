@@ -1,25 +1,30 @@
 import type { WebClient } from '@slack/web-api';
-import type { App, MessageShortcut, ViewSubmitAction } from '@slack/bolt';
 import type { Interactions } from '../interactions/interactions.ts';
 import type { Job } from '../../schedule/job-times.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { plainMessage } from '../blocks/messages.ts';
-import { onClick, pendingClick } from './clicks.ts';
+import { nameOfClick, onClick } from './clicks.ts';
 import { begin, type InteractionDeps } from './interaction.ts';
 import { indexHandlers, type HandlersByName } from './handlers-by-name.ts';
-import { commandPayload, keptForm, shortcutPayload, type ShortcutPayload } from './payloads.ts';
+import {
+  storedClick,
+  storedForm,
+  type CommandPayload,
+  type MessageShortcutPayload,
+  type Payload,
+  type ShortcutPayload,
+} from './payload.ts';
 import { fromWorkspaceName } from '../../base/settings/command-names.ts';
 import type { InWorkspaceNames } from '../client/workspace-names.ts';
-import type { StoreFirst } from '../receivers/dispatch.ts';
 import type { Interaction as KeptInteraction, PendingInteractions } from './pending/pending-interactions.ts';
 import { planCommand } from './plans.ts';
 import { answerQuestion } from './messages/answer-question.ts';
 import type { Question } from '../interactions/question.ts';
 import { planResumption } from './pending/resume.ts';
-import { readDirectedMessage } from '../interactions/directed-messages.ts';
+import { readDirectedMessage, type DirectedEvent } from '../interactions/directed-messages.ts';
 import { createMessageReply } from './messages/message-reply.ts';
-import { onSubmission } from './submissions.ts';
+import { nameOfForm, onSubmission } from './submissions.ts';
 
 const NOT_STORED = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';
 
@@ -41,10 +46,12 @@ export interface RouterDeps extends InteractionDeps {
   observe?: (event: { kind: InteractionKind; name: string; outcome: string; durationMs: number }) => void;
 }
 
+/** Answers Slack at once, with a text, a view or nothing. */
+export type Acknowledge = (answer?: object) => Promise<void>;
+
 export interface Router {
-  /** Stores a click that changes something, if there is room to work on it. */
-  storeFirst: StoreFirst;
-  attach(app: App): void;
+  /** Acknowledges a payload and begins its work. @param ack events of Slack are acknowledged by Bolt */
+  handle(payload: Payload, ack: Acknowledge): Promise<void>;
   /** Answers a question like the slash command, for metrics too. */
   ask: (question: Question & { name: string }) => Promise<string>;
   /** Resumes acknowledged interactions after a crash. */
@@ -54,7 +61,7 @@ export interface Router {
   counts(): { waiting: number; running: number };
 }
 
-/** Acknowledges each payload before other I/O and handles it once. After an error the person sees a sentence. */
+/** Handles each payload once. After an error the person sees a sentence. */
 export function createRouter(deps: RouterDeps): Router {
   const handlers = indexHandlers(deps.features);
   const background = createBackground(deps);
@@ -65,7 +72,7 @@ export function createRouter(deps: RouterDeps): Router {
    *
    * @returns undefined if it was not stored, and this was acknowledged
    */
-  const acknowledge = async (
+  const acknowledgeStored = async (
     interaction: KeptInteraction,
     ack: (isStored: boolean) => Promise<void>,
   ): Promise<Kept | undefined> => {
@@ -112,7 +119,99 @@ export function createRouter(deps: RouterDeps): Router {
       );
     }
   };
+
+  const onCommand = async (typed: CommandPayload, ack: Acknowledge) => {
+    if (!background.hasRoom(typed.user_id)) return ack({ response_type: 'ephemeral', text: BUSY });
+    await ack();
+    const command = { ...typed, command: fromWorkspaceName(typed.command, deps.commandPrefix) };
+    background.run('command', command.command, typed.user_id, () => beginCommand(deps, handlers, command));
+  };
+  const onClicked = async ({ click, sentView }: Extract<Payload, { kind: 'click' }>, ack: Acknowledge) => {
+    const name = actionIdOf(click.actions[0].action_id);
+    const refuse = (sentence: string) => background.refuse(click.response_url, sentence);
+    if (!background.hasRoom(click.user.id)) {
+      await ack();
+      if (!refuse(BUSY)) deps.log.warn('Dropped a click: too many are waiting');
+      return;
+    }
+    const run = (work: () => () => Promise<string>) => background.run('click', name, click.user.id, work);
+    if (handlers.actions.get(name)?.isKept !== true) {
+      await ack();
+      run(() => onClick(deps, handlers, click, { sentView }));
+      return;
+    }
+    // It changes something, so it is stored before its acknowledgement.
+    const stored = { interaction: nameOfClick(click), kind: 'click' as const, payload: storedClick(click) };
+    const kept = await acknowledgeStored(stored, () => ack());
+    if (kept) run(finishing(kept, () => onClick(deps, handlers, click, { arrival: kept.key, sentView })));
+    // A click in a modal or App Home has no response address, so the refusal is shown in a modal.
+    else if (!refuse(NOT_STORED)) run(() => onClick(deps, handlers, click, { refusal: NOT_STORED }));
+  };
+  const onSubmitted = async ({ submission, sentView }: Extract<Payload, { kind: 'submission' }>, ack: Acknowledge) => {
+    const { answer, name, refusal, work } = onSubmission(deps, handlers, submission, sentView);
+    const answered = deps.inWorkspaceNames(answer);
+    if (!work) return ack(answered);
+    const person = submission.user.id;
+    if (!background.hasRoom(person)) return ack(refusal(BUSY));
+    const form = { interaction: nameOfForm(submission), kind: 'form' as const, payload: storedForm(submission) };
+    const kept = await acknowledgeStored(form, (isStored) => ack(isStored ? answered : refusal(NOT_STORED)));
+    if (kept)
+      background.run(
+        'form',
+        name,
+        person,
+        finishing(kept, () => work(kept.key)),
+      );
+  };
+  const onShortcut = async (shortcut: ShortcutPayload, ack: Acknowledge) => {
+    await ack();
+    const { user } = shortcut;
+    if (background.hasRoom(user.id))
+      background.run('shortcut', shortcutName(shortcut), user.id, () => beginShortcut(deps, handlers, shortcut));
+  };
+  const onMessageShortcut = async ({ user, response_url: address }: MessageShortcutPayload, ack: Acknowledge) => {
+    await ack();
+    if (background.hasRoom(user.id))
+      background.run('shortcut', 'message_action', user.id, () => () => answerMessageShortcut(deps, address));
+  };
+  // Without a feature that reads messages, no manifest of this version subscribes to them.
+  const answerMessage = deps.features.find((feature) => feature.answerMessage)?.answerMessage;
+  const onMessage = (event: DirectedEvent) => {
+    const message = readDirectedMessage(event, deps.botUserId, deps.clock.now());
+    if (!message || !answerMessage || !background.hasRoom(message.slackId)) return;
+    const answering = {
+      reply: createMessageReply(deps, message),
+      answer: (question: Question) => answerQuestion(deps, handlers, question),
+    };
+    const name = message.isDirect ? 'direct_message' : 'mention';
+    background.run('question', name, message.slackId, () => () => answerMessage(message, answering));
+  };
+
   return {
+    handle: async (payload, ack) => {
+      switch (payload.kind) {
+        case 'command':
+          return onCommand(payload.command, ack);
+        case 'click':
+          return onClicked(payload, ack);
+        case 'submission':
+          return onSubmitted(payload, ack);
+        case 'shortcut':
+          return onShortcut(payload.shortcut, ack);
+        case 'message_shortcut':
+          return onMessageShortcut(payload.shortcut, ack);
+        case 'message':
+          return onMessage(payload.event);
+        case 'home': {
+          const { opened } = payload;
+          if (background.hasRoom(opened.user))
+            background.run('home', 'app_home_opened', opened.user, () => () => deps.home.opened(opened));
+          return undefined;
+        }
+        default:
+          return payload satisfies never;
+      }
+    },
     jobs: [{ name: 'resume-interactions', run: resume }],
     ask: async (question) => {
       const { name, slackId, reply } = question;
@@ -121,87 +220,6 @@ export function createRouter(deps: RouterDeps): Router {
         return 'busy';
       }
       return background.perform('question', name, slackId, () => () => answerQuestion(deps, handlers, question));
-    },
-    storeFirst: (body, ack) => {
-      const click = pendingClick(body);
-      if (!click || handlers.actions.get(click.actionId)?.isKept !== true) return undefined;
-      const { stored } = click;
-      if (!background.hasRoom(stored.payload.user.id)) return undefined;
-      return acknowledge(stored, () => ack()).then((kept) => () => {
-        const run = (work: () => () => Promise<string>) =>
-          background.run('click', click.actionId, stored.payload.user.id, work);
-        if (kept) run(finishing(kept, () => onClick(deps, handlers, body, { arrival: kept.key })));
-        // A click in a modal or App Home has no response address, so the refusal is shown in a modal.
-        else if (!background.refuse(body, NOT_STORED))
-          run(() => onClick(deps, handlers, body, { refusal: NOT_STORED }));
-      });
-    },
-    attach: (app) => {
-      app.command(/.*/, async ({ ack, body }) => {
-        if (!background.hasRoom(body.user_id)) return ack({ response_type: 'ephemeral', text: BUSY });
-        await ack();
-        const command = fromWorkspaceName(body.command, deps.commandPrefix);
-        background.run('command', command, body.user_id, () => onCommand(deps, handlers, { ...body, command }));
-      });
-      app.action(/.*/, async ({ ack, body, action }) => {
-        const name = 'action_id' in action ? actionIdOf(action.action_id) : 'unknown';
-        // A click that must be stored first arrives here only if there was no room for it.
-        const hasRoom = handlers.actions.get(name)?.isKept !== true && background.hasRoom(body.user.id);
-        await ack();
-        if (hasRoom) background.run('click', name, body.user.id, () => onClick(deps, handlers, body));
-        else if (!background.refuse(body, BUSY)) deps.log.warn('Dropped a click: too many are waiting');
-      });
-      app.view<ViewSubmitAction>(/.*/, async ({ ack, body }: Submission) => {
-        const { answer, name, interaction, person, refusal, work } = onSubmission(deps, handlers, body);
-        const answered = deps.inWorkspaceNames(answer);
-        if (!work) return ack(answered);
-        if (!background.hasRoom(person)) return ack(refusal(BUSY));
-        const form = { interaction, kind: 'form' as const, payload: keptForm.parse(body) };
-        const kept = await acknowledge(form, (isStored) => ack(isStored ? answered : refusal(NOT_STORED)));
-        if (kept)
-          background.run(
-            'form',
-            name,
-            person,
-            finishing(kept, () => work(kept.key)),
-          );
-      });
-      app.shortcut<MessageShortcut>({ type: 'message_action' }, async ({ ack, body }) => {
-        await ack();
-        if (background.hasRoom(body.user.id))
-          background.run(
-            'shortcut',
-            'message_action',
-            body.user.id,
-            () => () => answerShortcut(deps, body.response_url),
-          );
-      });
-      app.shortcut({ type: 'shortcut' }, async ({ ack, body }) => {
-        await ack();
-        const payload = shortcutPayload.parse(body);
-        if (background.hasRoom(payload.user.id))
-          background.run('shortcut', shortcutName(payload), payload.user.id, () => onShortcut(deps, handlers, payload));
-      });
-      // Without a feature that reads messages, no manifest of this version subscribes to them.
-      const answerMessage = deps.features.find((feature) => feature.answerMessage)?.answerMessage;
-      const onMessage = ({ event }: { event: unknown }) => {
-        const message = readDirectedMessage(event, deps.botUserId, deps.clock.now());
-        if (!message || !answerMessage || !background.hasRoom(message.slackId)) return Promise.resolve();
-        const answering = {
-          reply: createMessageReply(deps, message),
-          answer: (question: Question) => answerQuestion(deps, handlers, question),
-        };
-        const name = message.isDirect ? 'direct_message' : 'mention';
-        background.run('question', name, message.slackId, () => () => answerMessage(message, answering));
-        return Promise.resolve();
-      };
-      app.event('message', onMessage);
-      app.event('app_mention', onMessage);
-      app.event('app_home_opened', ({ event }) => {
-        if (background.hasRoom(event.user))
-          background.run('home', 'app_home_opened', event.user, () => () => deps.home.opened(event));
-        return Promise.resolve();
-      });
     },
     drain: () => {
       pending.flushNow();
@@ -220,21 +238,14 @@ function startSafely(start: () => () => Promise<string>): () => Promise<string> 
   }
 }
 
-/** `@slack/types` lacks newer blocks. The views here were checked against Slack's own rules. */
-interface Submission {
-  ack(this: void, answer?: unknown): Promise<void>;
-  body: unknown;
-}
-
-function onCommand(deps: RouterDeps, handlers: HandlersByName, body: unknown): () => Promise<string> {
-  const payload = commandPayload.parse(body);
-  return begin(deps, planCommand(deps, handlers.commands, payload), {
-    once: { interaction: `command:${payload.trigger_id}` },
-    slackId: payload.user_id,
-    triggerId: payload.trigger_id,
-    channel: payload.channel_id,
-    origin: { kind: 'message', responseUrl: payload.response_url, replacesOriginal: false },
-    about: { command: payload.command, user: payload.user_id },
+function beginCommand(deps: RouterDeps, handlers: HandlersByName, typed: CommandPayload): () => Promise<string> {
+  return begin(deps, planCommand(deps, handlers.commands, typed), {
+    once: { interaction: `command:${typed.trigger_id}` },
+    slackId: typed.user_id,
+    triggerId: typed.trigger_id,
+    channel: typed.channel_id,
+    origin: { kind: 'message', responseUrl: typed.response_url, replacesOriginal: false },
+    about: { command: typed.command, user: typed.user_id },
   });
 }
 
@@ -250,7 +261,7 @@ const shortcutOf = ({ callback_id: id }: ShortcutPayload) =>
 const shortcutName = (payload: ShortcutPayload) => shortcutOf(payload).command.slice(1);
 
 /** There is no channel, so the answer is a modal. */
-function onShortcut(deps: RouterDeps, handlers: HandlersByName, payload: ShortcutPayload): () => Promise<string> {
+function beginShortcut(deps: RouterDeps, handlers: HandlersByName, payload: ShortcutPayload): () => Promise<string> {
   const line = shortcutOf(payload);
   return begin(deps, planCommand(deps, handlers.commands, line), {
     once: { interaction: `shortcut:${payload.trigger_id}` },
@@ -263,7 +274,7 @@ function onShortcut(deps: RouterDeps, handlers: HandlersByName, payload: Shortcu
 }
 
 /** Answers a shortcut from an older or another manifest. */
-async function answerShortcut({ postToResponseUrl }: RouterDeps, responseUrl: string): Promise<string> {
+async function answerMessageShortcut({ postToResponseUrl }: RouterDeps, responseUrl: string): Promise<string> {
   const text = 'This version of Quartermaster has no shortcuts. Type /usage help to see what it does.';
   await postToResponseUrl(responseUrl, { response_type: 'ephemeral', replace_original: false, text });
   return 'unknown';

@@ -1,17 +1,14 @@
-import { z } from 'zod';
 import type { Form, FormReading } from '../interactions/interactions.ts';
 import { reportError } from '../blocks/faults.ts';
 import { begin, type InteractionDeps, type Plan } from './interaction.ts';
 import type { HandlersByName } from './handlers-by-name.ts';
-import { submissionPayload, type SubmissionPayload } from './payloads.ts';
+import type { SubmissionPayload } from './payload.ts';
 import { inModal } from './plans.ts';
-import { faultView, FormState, sentenceView } from '../blocks/views.ts';
+import { faultView, FormState, sentenceView, type FormValues } from '../blocks/views.ts';
 
 interface SubmissionPlan {
   answer: object;
   name: string;
-  interaction: string;
-  person: string;
   /** Used if there is no room for `work`: the form stays open and can be sent again. */
   refusal: (sentence: string) => object;
   work?: (arrival: string) => () => Promise<string>;
@@ -19,21 +16,18 @@ interface SubmissionPlan {
 
 const showing = (view: object) => ({ response_action: 'update', view });
 
-export function onSubmission(deps: InteractionDeps, handlers: HandlersByName, body: unknown): SubmissionPlan {
-  const parsed = submissionPayload.safeParse(body);
-  if (!parsed.success) {
-    deps.log.error({ err: parsed.error }, 'Slack sent a form of an unknown shape');
-    const answer = { response_action: 'clear' };
-    return { answer, refusal: () => answer, name: 'unknown', interaction: '', person: '' };
-  }
-  const { view, user } = parsed.data;
+export function onSubmission(
+  deps: InteractionDeps,
+  handlers: HandlersByName,
+  submission: SubmissionPayload,
+  sentView: unknown,
+): SubmissionPlan {
+  const { view, user } = submission;
   const title = view.title?.text ?? 'Quartermaster';
   const form = handlers.forms.get(view.callback_id);
   const base = {
     name: form?.callbackId ?? 'unknown',
-    interaction: nameOfForm(parsed.data),
-    person: user.id,
-    refusal: (sentence: string) => refusedForm(title, view.state?.values, sentence),
+    refusal: (sentence: string) => refusedForm(title, view.state?.values ?? {}, sentence),
   };
   if (!form) {
     const sentence = 'This form is from another version of Quartermaster. Close it and start again.';
@@ -45,7 +39,7 @@ export function onSubmission(deps: InteractionDeps, handlers: HandlersByName, bo
     return {
       ...base,
       answer: showing(sentenceView(title, reading.working)),
-      work: (arrival) => runForm(deps, form, reading, parsed.data, arrival),
+      work: (arrival) => runForm(deps, form, reading, { submission, arrival, sentView }),
     };
   } catch (error) {
     const reported = reportError(error, deps.log, { form: form.callbackId, user: user.id });
@@ -54,29 +48,31 @@ export function onSubmission(deps: InteractionDeps, handlers: HandlersByName, bo
 }
 
 /** Two clicks on Submit have two triggers, but one view. */
-const nameOfForm = ({ view }: SubmissionPayload) => `form:${view.id}:${view.hash}`;
+export const nameOfForm = ({ view }: SubmissionPayload) => `form:${view.id}:${view.hash}`;
 
 /** Slack shows an error only at a field, so a form without fields is replaced. */
-function refusedForm(title: string, values: unknown, sentence: string): object {
-  const [field] = Object.keys(z.record(z.string(), z.unknown()).safeParse(values).data ?? {});
+function refusedForm(title: string, values: FormValues, sentence: string): object {
+  const [field] = Object.keys(values);
   return field === undefined
     ? showing(sentenceView(title, sentence))
     : { response_action: 'errors', errors: { [field]: sentence } };
 }
 
-/** @param arrival the key under which it was stored; undefined if it continues after a crash */
+/**
+ * @param arrival the key under which it was stored; missing if it continues after a crash
+ * @param sentView the view as Slack sent it; shown again after a fault
+ */
 export function runForm(
   deps: InteractionDeps,
   form: Form,
   reading: Extract<FormReading, { kind: 'accepted' }>,
-  submission: SubmissionPayload,
-  arrival: string | undefined,
+  { submission, arrival, sentView }: { submission: SubmissionPayload; arrival?: string; sentView?: unknown },
 ): () => Promise<string> {
   const { user, view, trigger_id: triggerId } = submission;
   const plan: Plan = { role: form.role, what: 'This form', outcome: 'answered', ...inModal(reading) };
   return begin(deps, plan, {
     once: arrival === undefined ? undefined : { interaction: nameOfForm(submission), arrival },
-    form: view,
+    form: sentView,
     slackId: user.id,
     triggerId,
     channel: '',

@@ -6,7 +6,7 @@ const id = z.string().max(200);
 const timestamp = z.string().regex(/^\d{1,12}\.\d{1,9}$/);
 
 /** `message.im` and `app_mention`: https://docs.slack.dev/reference/events */
-export const directedEvent = z.looseObject({
+export const directedEvent = z.object({
   type: z.enum(['message', 'app_mention']),
   channel: id,
   channel_type: id.optional(),
@@ -18,6 +18,8 @@ export const directedEvent = z.looseObject({
   bot_id: id.optional(),
   edited: z.unknown().optional(),
 });
+
+export type DirectedEvent = z.infer<typeof directedEvent>;
 
 /** A message that a person wrote to the bot. */
 export interface DirectedMessage {
@@ -37,11 +39,9 @@ const NEW_MESSAGES = new Set(['file_share', 'thread_broadcast']);
 const MAX_AGE_MS = 5 * MINUTE_MS;
 
 /** Undefined for messages that need no answer: of bots, edited or old. Pure. @param botUserId how people mention it */
-export function readDirectedMessage(event: unknown, botUserId: string, now: Date): DirectedMessage | undefined {
-  const { data } = directedEvent.safeParse(event);
-  if (!data) return undefined;
-  const { type, channel, user, text, ts, thread_ts: threadTs, subtype, bot_id: botId, edited } = data;
-  const isDirect = type === 'message' && data.channel_type === 'im';
+export function readDirectedMessage(event: DirectedEvent, botUserId: string, now: Date): DirectedMessage | undefined {
+  const { type, channel, user, text, ts, thread_ts: threadTs, subtype, bot_id: botId, edited } = event;
+  const isDirect = type === 'message' && event.channel_type === 'im';
   if (type === 'message' && !isDirect) return undefined;
   if (user === undefined || ts === undefined || user === botUserId || botId !== undefined) return undefined;
   if (edited !== undefined || (subtype !== undefined && !NEW_MESSAGES.has(subtype))) return undefined;

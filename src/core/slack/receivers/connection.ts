@@ -6,7 +6,6 @@ import { clientOptions, toSlackLogger } from '../client/clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from '../client/identity.ts';
 import { createSignatureCheck, type SignedBodyDeps } from './signed-body.ts';
-import type { StoreFirst } from './dispatch.ts';
 import { createSocketReceiver } from './socket/socket-receiver.ts';
 
 export const EVENTS_PATH = '/slack/events';
@@ -28,7 +27,6 @@ export function createSlackConnection(deps: {
   identity: BotIdentity;
   log: Logger;
   onFatal: (reason: string) => void;
-  storeFirst: StoreFirst;
 }): SlackConnection {
   return deps.config.slackTransport === 'socket' ? createSocketConnection(deps) : createHttpConnection(deps);
 }
@@ -71,7 +69,6 @@ function createSocketConnection(deps: ConnectionDeps): SlackConnection {
     apiUrl: deps.config.slackApiUrl,
     log: deps.log,
     onFatal: deps.onFatal,
-    storeFirst: deps.storeFirst,
   });
   const app = createApp(deps, receiver);
   const { supervisor } = receiver;
@@ -82,7 +79,6 @@ function createHttpConnection(deps: ConnectionDeps): SlackConnection {
   const receiver = createHttpReceiver({
     path: EVENTS_PATH,
     ...slackSignature(deps.secrets.slackSigningSecret ?? ''),
-    storeFirst: deps.storeFirst,
   });
   return {
     app: createApp(deps, receiver),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createBodyReader } from '../../http/body.ts';
 import { HttpRefusal } from '../../http/refusal.ts';
 import type { Route } from '../../http/server.ts';
-import { dispatch, type StoreFirst } from './dispatch.ts';
+import { deliver } from './deliver.ts';
 import { MAX_BODY_BYTES, readSlackBody, type SlackBody } from './http-admission.ts';
 import { readSignedBody, type SignedBodyDeps } from './signed-body.ts';
 
@@ -23,7 +23,7 @@ export interface HttpReceiver extends Receiver {
  * and fails in an unhandled promise for a body of `null`. Here every error belongs to the route, and the server answers
  * it.
  */
-export function createHttpReceiver(deps: SignedBodyDeps & { path: string; storeFirst: StoreFirst }): HttpReceiver {
+export function createHttpReceiver(deps: SignedBodyDeps & { path: string }): HttpReceiver {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
   let app: App | undefined;
   let isStopped = false;
@@ -43,7 +43,7 @@ export function createHttpReceiver(deps: SignedBodyDeps & { path: string; storeF
         // An acknowledged but dropped request would be worse. This way, Slack shows the person that it failed.
         if (isStopped || !app) throw new HttpRefusal(503, 'Quartermaster is stopping.');
         const body = await readVerifiedBody(deps, request, () => bodies.read(request));
-        await process({ ...deps, app }, body, request, response);
+        await process(app, body, request, response);
       },
     },
   };
@@ -60,12 +60,7 @@ async function readVerifiedBody(
   return body;
 }
 
-async function process(
-  { app, storeFirst }: { app: App; storeFirst: StoreFirst },
-  body: SlackBody,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function process(app: App, body: SlackBody, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (body['ssl_check'] === '1') return send(response, undefined);
   if (body['type'] === 'url_verification')
     return send(response, { challenge: challengeSchema.parse(body['challenge']) });
@@ -77,7 +72,7 @@ async function process(
     send(response, answer);
     return Promise.resolve();
   };
-  await dispatch({ app, storeFirst }, { body, ack, ...retryOf(request) }, (incoming) =>
+  await deliver(app, { body, ack, ...retryOf(request) }, (incoming) =>
     incoming.kind === 'unhandled' ? ack(incoming.answer) : Promise.reject(malformed()),
   ).catch(() => {
     // Bolt reads members that this program does not need, and throws if they are malformed.

@@ -37,7 +37,7 @@ const readMessage = createReadMessage(directory);
 /** Reads a direct message as the bot does; undefined if no figures would be the answer. */
 async function answeredLine(text: string): Promise<string | undefined> {
   const event = {
-    type: 'message',
+    type: 'message' as const,
     channel: 'D0',
     channel_type: 'im',
     user: 'U0ASKER',

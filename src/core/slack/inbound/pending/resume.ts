@@ -2,7 +2,7 @@ import { actionIdOf, section } from '../../blocks/blocks.ts';
 import { onClick } from '../clicks.ts';
 import type { InteractionDeps } from '../interaction.ts';
 import type { HandlersByName } from '../handlers-by-name.ts';
-import { clickPayload, submissionPayload, type SubmissionPayload } from '../payloads.ts';
+import { readStoredClick, readStoredForm, type SubmissionPayload } from '../payload.ts';
 import type { AbandonedInteraction } from './pending-interactions.ts';
 import { runForm } from '../submissions.ts';
 import { markup, readerTime } from '../../../base/text/markup.ts';
@@ -20,20 +20,21 @@ export function planResumption(
   { kind, payload, receivedAt, isExpired }: AbandonedInteraction,
 ): Resumption {
   if (kind === 'click') {
-    const { user, actions } = clickPayload.parse(payload);
-    const name = actionIdOf(actions[0]?.actionId ?? '');
+    const click = readStoredClick(payload);
+    const { user, actions } = click;
+    const name = actionIdOf(actions[0].action_id);
     const start = isExpired
       ? () => () => reportOver(deps, user.id, receivedAt)
-      : () => onClick(deps, handlers, payload, { isResumed: true });
+      : () => onClick(deps, handlers, click, { isResumed: true });
     return { name, person: user.id, start };
   }
-  const submission = submissionPayload.parse(payload);
+  const submission = readStoredForm(payload);
   const { view, user } = submission;
   const form = handlers.forms.get(view.callback_id);
   const reading = form?.read(new FormState(view.state?.values), view.private_metadata, deps.clock.now());
   const isReadable = !isExpired && form !== undefined && reading?.kind === 'accepted';
   const start = isReadable
-    ? () => runForm(deps, form, reading, submission, undefined)
+    ? () => runForm(deps, form, reading, { submission })
     : () => () => reportOver(deps, user.id, receivedAt, submission);
   return { name: view.callback_id, person: user.id, start };
 }

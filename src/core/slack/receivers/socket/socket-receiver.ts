@@ -2,7 +2,7 @@ import type { App, Receiver } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger } from '../../../base/log.ts';
 import { clientOptions } from '../../client/clients.ts';
-import { dispatch, type StoreFirst } from '../dispatch.ts';
+import { deliver } from '../deliver.ts';
 import type { Envelope } from './socket-frames.ts';
 import { superviseSocket, type SocketSupervisor } from './socket-supervisor.ts';
 
@@ -16,16 +16,15 @@ export function createSocketReceiver(deps: {
   apiUrl: string;
   log: Logger;
   onFatal: (reason: string) => void;
-  storeFirst: StoreFirst;
 }): SocketReceiver {
-  const { log, storeFirst } = deps;
+  const { log } = deps;
   let app: App | undefined;
   const supervisor = superviseSocket({
     client: new WebClient(deps.appToken, clientOptions(deps.apiUrl, log)),
     log,
     onFatal: deps.onFatal,
     onEnvelope: (envelope, acknowledge) => {
-      if (app) void receive({ app, log, storeFirst }, envelope, acknowledge);
+      if (app) void receive({ app, log }, envelope, acknowledge);
     },
   });
   return {
@@ -39,7 +38,7 @@ export function createSocketReceiver(deps: {
 }
 
 async function receive(
-  { app, log, storeFirst }: { app: App; log: Logger; storeFirst: StoreFirst },
+  { app, log }: { app: App; log: Logger },
   { id, payload, ...retry }: Envelope,
   acknowledge: (answer?: object) => boolean,
 ): Promise<void> {
@@ -53,7 +52,7 @@ async function receive(
       : Promise.reject(new Error('The connection was closed before the acknowledgement'));
   };
   try {
-    await dispatch({ app, storeFirst }, { body: Object(payload), ack, ...retry }, (incoming) => {
+    await deliver(app, { body: Object(payload), ack, ...retry }, (incoming) => {
       if (incoming.kind === 'unhandled') return ack(incoming.answer);
       log.warn({ envelope: id }, 'Slack sent an event of an unknown shape');
       return ack();

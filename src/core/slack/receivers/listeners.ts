@@ -1,0 +1,25 @@
+import type { App, Context } from '@slack/bolt';
+import type { Payload } from '../inbound/payload.ts';
+import { payloadIn } from './deliver.ts';
+
+/** Answers Slack at once, with a text, a view or nothing. */
+type Acknowledge = (answer?: object) => Promise<void>;
+
+/** `@slack/types` lacks newer blocks. Views in answers were checked against Slack's own rules. */
+interface Arrival {
+  context: Context;
+  ack(this: void, answer?: unknown): Promise<void>;
+}
+
+/** Hands what Slack sends to the bot. Bolt has acknowledged events before their listeners run. */
+export function listen(app: App, handle: (payload: Payload, ack: Acknowledge) => Promise<void>): void {
+  const answering = ({ context, ack }: Arrival) => handle(payloadIn(context), ack);
+  const following = ({ context }: Pick<Arrival, 'context'>) => handle(payloadIn(context), () => Promise.resolve());
+  app.command(/.*/, answering);
+  app.action(/.*/, answering);
+  app.view(/.*/, answering);
+  app.shortcut(/.*/, answering);
+  app.event('message', following);
+  app.event('app_mention', following);
+  app.event('app_home_opened', following);
+}
