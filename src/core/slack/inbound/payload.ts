@@ -182,7 +182,7 @@ function read<Schema extends z.ZodType>(
  * The parts of a click that are needed to resume it. Its trigger will have expired, and what was typed beside it in a
  * form is not its subject.
  */
-export function storedClick({ trigger_id: _, view, ...click }: ClickPayload): object {
+export function storedClick({ trigger_id: _trigger, view, ...click }: ClickPayload): object {
   return { ...click, ...(view ? { view: { id: view.id, type: view.type, title: view.title } } : {}) };
 }
 
