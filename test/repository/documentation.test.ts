@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { SETTING_NAMES } from '../../src/core/base/settings/config.ts';
-import { codesIn, DOCUMENTS, exists, readText, typeScriptFiles } from './parsing/sources.ts';
+import { codesIn, DOCUMENTS, exists, readText, ROOM_READMES, typeScriptFiles } from './parsing/sources.ts';
 
 const README = readText('README.md');
 const MAX_README_LINES = 120;
@@ -90,7 +90,7 @@ const RULES: readonly [fault: string, find: (text: string, document: string) => 
 ];
 
 describe.each(RULES)('%s', (_, find, planted) => {
-  test.each(DOCUMENTS)('are not in %s', (document) => {
+  test.each([...DOCUMENTS, 'SECURITY.md', ...ROOM_READMES])('are not in %s', (document) => {
     expect(find(readText(document), document)).toEqual([]);
   });
 
@@ -102,4 +102,13 @@ describe.each(RULES)('%s', (_, find, planted) => {
 test(`README.md is a first page of at most ${MAX_README_LINES} lines that links every other document`, () => {
   expect(README.split('\n').length - 1).toBeLessThanOrEqual(MAX_README_LINES);
   expect(DOCUMENTS.slice(1).filter((document) => !README.includes(`(${document})`))).toEqual([]);
+});
+
+test('docs/contributing.md links the README of each room', () => {
+  const page = readText('docs/contributing.md');
+  expect(ROOM_READMES.filter((path) => !page.includes(`(../${path})`))).toEqual([]);
+});
+
+test.each(['app', 'core', 'features', 'programs', 'sandbox'])('src/%s has a README', (room) => {
+  expect(ROOM_READMES).toContain(`src/${room}/README.md`);
 });

@@ -13,7 +13,7 @@ import { splitWords, type CommandHelp } from '../../src/core/slack/commands/comm
 import type { WordList } from '../../src/core/slack/commands/subcommands.ts';
 import { VIEWS } from '../../src/features/usage/usage-command.ts';
 import { readableCommands } from '../support/ask/commands.ts';
-import { codesIn, DOCUMENTS, pathsOf, readText, tableRows } from './parsing/sources.ts';
+import { codesIn, DOCUMENTS, pathsOf, readText, ROOM_READMES, tableRows } from './parsing/sources.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const COMMANDS = readableCommands({ ...systemClock, now: () => NOW });
@@ -95,7 +95,7 @@ const isUnderstood = (text: string): boolean =>
     return kind !== undefined && kind !== 'misunderstood';
   });
 
-test.each(DOCUMENTS)('%s names only commands that the bot understands', (document) => {
+test.each([...DOCUMENTS, ...ROOM_READMES])('%s names only commands that the bot understands', (document) => {
   const commands = codesIn(readText(document)).filter((code) => {
     const [command = ''] = code.split(' ');
     return /^\/[a-z-]+$/.test(command) && !NOT_COMMANDS.has(command);

@@ -47,6 +47,9 @@ export const parseNodes = ({ path, text }: SourceFile): Node[] => nodesOf(parseS
 /** The pages that people read. */
 export const DOCUMENTS: readonly string[] = ['README.md', 'CHANGELOG.md', ...pathsOf('docs/**/*.md')];
 
+/** What each room of the sources says of itself. */
+export const ROOM_READMES: readonly string[] = pathsOf('src/**/README.md');
+
 /** The texts in backticks. */
 export const codesIn = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
