@@ -11,7 +11,11 @@ interface Arrival {
   ack(this: void, answer?: unknown): Promise<void>;
 }
 
-/** Hands what Slack sends to the bot. Bolt has acknowledged events before their listeners run. */
+/**
+ * Hands what Slack sends to the bot, with one listener for each kind. Bolt asks every listener about every event: with
+ * one for each of 200 names, the 99th percentile of 50 acknowledgements was 3 to 4 times that of a bare Bolt app, that of
+ * stored clicks 8 to 12 times, and with these 0.8 and 1.8 times. Bolt has acknowledged events before their listeners run.
+ */
 export function listen(app: App, handle: (payload: Payload, ack: Acknowledge) => Promise<void>): void {
   const answering = ({ context, ack }: Arrival) => handle(payloadIn(context), ack);
   const following = ({ context }: Pick<Arrival, 'context'>) => handle(payloadIn(context), () => Promise.resolve());
