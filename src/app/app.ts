@@ -21,12 +21,13 @@ import { listen } from '../core/slack/receivers/listeners.ts';
 import { createSlackConnection, slackSignature } from '../core/slack/receivers/connection.ts';
 import { createHome } from '../core/slack/inbound/home.ts';
 import { readIdentity } from '../core/slack/client/identity.ts';
-import { createTurnTaking } from '../core/slack/inbound/seen-events.ts';
+import { createTurnTaking, forgetOldEventsJob } from '../core/slack/inbound/seen-events.ts';
 import { createPendingInteractions } from '../core/slack/inbound/pending/pending-interactions.ts';
 import { createModals } from '../core/slack/inbound/modals.ts';
 import { createResponsePoster } from '../core/slack/outbound/response-url.ts';
 import { createWorkspaceNames } from '../core/slack/client/workspace-names.ts';
 import { createRouter } from '../core/slack/inbound/router.ts';
+import { planningJob } from '../core/schedule/due-subscriptions.ts';
 import { fillAboutJob } from '../core/outbox/fill-about.ts';
 import { openStore } from '../core/store/database.ts';
 import { requireTeam } from '../core/store/identity.ts';
@@ -79,7 +80,9 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
     return waiting + running === 0 && !(await hasWork(store.db));
   };
   const running = parts.move();
-  return { port, metricsPort, hooksPort, toolsPort, messageKinds, isIdle, stop: () => running.disposeAsync() };
+  const { jobs } = work;
+  const stopApp = () => running.disposeAsync();
+  return { port, metricsPort, hooksPort, toolsPort, jobs, messageKinds, isIdle, stop: stopApp };
 }
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
@@ -213,15 +216,18 @@ function createWork(
   });
   const { connection, router } = slack;
   const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, people: services.people, clock });
-  const ticker = createTicker({
-    db: store.db,
-    clock,
-    log,
-    features,
-    jobs: [...router.jobs, observed.recoveryJob, fillAboutJob(store.db)],
-    onTurn: guards.turnsOf('ticker'),
-  });
-  return { guards, outbox, checks, ticker };
+  const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
+  // A digest that is due must not wait for the work of the features.
+  const jobs = [
+    planningJob({ db: store.db, clock, kinds, log }),
+    observed.recoveryJob,
+    ...router.jobs,
+    fillAboutJob(store.db),
+    ...features.flatMap((feature) => feature.jobs ?? []),
+    forgetOldEventsJob({ db: store.db, clock }),
+  ];
+  const ticker = createTicker({ clock, log, jobs, onTurn: guards.turnsOf('ticker') });
+  return { guards, outbox, checks, ticker, jobs };
 }
 
 type MessageKinds = ReturnType<typeof kindsOf>;

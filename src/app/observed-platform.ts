@@ -1,6 +1,6 @@
 import { dayOf, plusDays } from '../core/base/time/calendar.ts';
 import { isPlatformError, type PlatformErrorCode } from '../core/platform/errors.ts';
-import type { Job } from '../core/schedule/job-times.ts';
+import type { Job } from '../core/schedule/job.ts';
 import type { Metrics } from './metrics.ts';
 import { createPlatformClient, type PlatformClient } from '../core/platform/client.ts';
 import type { AppSettings } from './settings.ts';
@@ -91,6 +91,11 @@ export function createObservedPlatform(
     platform,
     keyEvidence: () => evidence,
     ask,
-    recoveryJob: { name: 'ask-failing-platform', run: askWhileItFails },
+    recoveryJob: {
+      name: 'ask-failing-platform',
+      cron: '* * * * *',
+      purpose: 'asks a platform that fails, to notice when it recovers',
+      run: askWhileItFails,
+    },
   };
 }

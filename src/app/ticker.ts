@@ -1,12 +1,7 @@
-import type { Feature } from '../core/feature.ts';
-import { type Job, JOB_TIMES, type JobName } from '../core/schedule/job-times.ts';
 import type { Logger } from '../core/base/log.ts';
-import { forgetOldEvents } from '../core/slack/inbound/seen-events.ts';
-import type { Database } from '../core/store/tables.ts';
-import { isStoreFault } from '../core/store/engines/store-fault.ts';
 import type { Clock } from '../core/base/time/clock.ts';
-import type { JobRun } from '../features/status/status-view.ts';
-import { createPlanner } from '../core/schedule/due-subscriptions.ts';
+import type { Job, JobRun } from '../core/schedule/job.ts';
+import { isStoreFault } from '../core/store/engines/store-fault.ts';
 
 export interface Ticker {
   start(): void;
@@ -19,27 +14,23 @@ export interface Ticker {
 const STORE_FAULT_PAUSE_MS = 5_000;
 
 /**
- * Starts the jobs at the times of `JOB_TIMES`, one after the other in the order of that table. A job that throws affects no
- * other. A job whose time returns while it waits or runs starts once more afterwards, never twice at a time.
+ * Runs all jobs at the start, and then each at the times of its expression. Those that are due together run one after the
+ * other in their order. A job that throws affects no other. A job whose time returns while it waits or runs starts once more
+ * after the others, never twice at a time.
  */
-export function createTicker(deps: {
-  db: Database;
+export function createTicker({
+  clock,
+  log,
+  jobs,
+  onTurn,
+}: {
   clock: Clock;
   log: Logger;
-  features: readonly Feature[];
-  jobs?: readonly Job[];
+  jobs: readonly Job[];
   /** Called when a tick begins and ends, and between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
-  const { db, clock, log, features } = deps;
-  const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
-  const jobs = inOrder([
-    { name: 'plan-due-subscriptions', run: createPlanner({ db, clock, kinds, log }) },
-    ...(deps.jobs ?? []),
-    ...features.flatMap((feature) => feature.jobs ?? []),
-    { name: 'forget-old-events', run: () => forgetOldEvents(db, clock.now()) },
-  ]);
-  const runs = new Map<JobName, JobRun>();
+  const runs = new Map<Job, JobRun>();
   const waiting = new Set<Job>();
   let running: Promise<void> | undefined;
   let stopTicking: (() => void)[] = [];
@@ -47,10 +38,13 @@ export function createTicker(deps: {
 
   const runWaiting = async () => {
     const isRepeated = new Set<Job>();
-    for (let job = jobs.find((one) => waiting.has(one)); job; job = jobs.find((one) => waiting.has(one))) {
-      waiting.delete(job);
-      deps.onTurn?.('began');
-      if ((await runJob(job)) === 'store is away') isRepeated.add(job);
+    while (waiting.size > 0) {
+      // What becomes due during a round waits for the next one, so that the first jobs cannot keep the last ones waiting.
+      for (const job of jobs.filter((one) => waiting.has(one))) {
+        if (!waiting.delete(job)) continue;
+        onTurn?.('began');
+        if ((await runJob(job)) === 'store is away') isRepeated.add(job);
+      }
     }
     if (isRepeated.size > 0) {
       clock.sleep(STORE_FAULT_PAUSE_MS, stopping.signal).then(
@@ -59,22 +53,25 @@ export function createTicker(deps: {
       );
     }
   };
-  const runJob = async (job: Job): Promise<'done' | 'failed' | 'store is away'> => {
-    const outcome = await job.run().then(
-      () => 'done' as const,
-      (error: unknown) => {
-        log.error({ err: error, job: job.name }, 'A job failed; it runs again at its next time');
-        return isStoreFault(error) ? ('store is away' as const) : ('failed' as const);
-      },
-    );
-    runs.set(job.name, { name: job.name, at: clock.now(), hasFailed: outcome !== 'done' });
+  const outcomeOf = async (job: Job): Promise<'done' | 'failed' | 'store is away'> => {
+    try {
+      await job.run();
+      return 'done';
+    } catch (error) {
+      log.error({ err: error, job: job.name }, 'A job failed; it runs again at its next time');
+      return isStoreFault(error) ? 'store is away' : 'failed';
+    }
+  };
+  const runJob = async (job: Job) => {
+    const outcome = await outcomeOf(job);
+    runs.set(job, { job, at: clock.now(), hasFailed: outcome !== 'done' });
     return outcome;
   };
   const start = async (requestedJobs: readonly Job[]): Promise<void> => {
     if (stopping.signal.aborted) return;
     for (const job of requestedJobs) waiting.add(job);
     running ??= runWaiting().finally(() => {
-      deps.onTurn?.('ended');
+      onTurn?.('ended');
       running = undefined;
     });
     await running;
@@ -84,11 +81,11 @@ export function createTicker(deps: {
 
   return {
     start: () => {
-      const byTime = Map.groupBy(jobs, ({ name }) => JOB_TIMES[name].cron);
+      const byTime = Map.groupBy(jobs, ({ cron }) => cron);
       stopTicking = [...byTime].map(([cron, together]) => clock.schedule(cron, () => start(together)));
       void start(jobs);
     },
-    runs: () => jobs.flatMap(({ name }) => runs.get(name) ?? []),
+    runs: () => jobs.flatMap((job) => runs.get(job) ?? []),
     stop: async () => {
       stopping.abort();
       for (const stop of stopTicking) stop();
@@ -96,9 +93,4 @@ export function createTicker(deps: {
       await running;
     },
   };
-}
-
-function inOrder(jobs: readonly Job[]): Job[] {
-  const order = Object.keys(JOB_TIMES);
-  return jobs.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }

@@ -6,7 +6,7 @@ import type { Logger } from './base/log.ts';
 import type { MessageHandler } from './outbox/message-duties.ts';
 import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
 import type { Route } from './http/server.ts';
-import type { Job } from './schedule/job-times.ts';
+import type { Job } from './schedule/job.ts';
 import type { ExplainedPart } from './figures/explanation/explanation.ts';
 import type { AdmittedAmount } from './figures/groups/admission.ts';
 import type { ForChannel, ForNamedChannel, NamingPermission, Sentence } from './slack/people/audience.ts';

@@ -5,7 +5,6 @@ import { SETTING_NAMES } from '../../src/core/base/settings/config.ts';
 import { SCOPES_OF_TOOLS } from '../../src/programs/doctor/required-scopes.ts';
 import { readUsableSettings } from '../../src/programs/doctor/settings.ts';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
-import { JOB_TIMES } from '../../src/core/schedule/job-times.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { PICTURED_TEXTS } from '../sandbox/recording/record-screens.ts';
 import { codesIn, DOCUMENTS, firstCodes, pathsOf, readText, tableRows } from './parsing/sources.ts';
@@ -50,12 +49,6 @@ test('docs/settings.md has the defaults that .env.example shows', () => {
   );
   const ofSettings = documented.filter(([name]) => SETTING_NAMES.some((one) => one === name));
   expect(Object.fromEntries(ofSettings)).toEqual(shown);
-});
-
-test('docs/operating.md shows each scheduled job with its time', () => {
-  const rows = [...readText('docs/operating.md').matchAll(/^\| `([a-z-]+)` \| `([^`]+)` \| (.+) \|$/gm)];
-  const documented = rows.map(([, name, cron, purpose]) => ({ name, cron, purpose }));
-  expect(documented).toEqual(Object.entries(JOB_TIMES).map(([name, time]) => ({ name, ...time })));
 });
 
 test('docs/platform.md has a row for each operation of the platform, and for no other', () => {

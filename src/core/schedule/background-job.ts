@@ -1,5 +1,5 @@
 import type { Logger } from '../base/log.ts';
-import type { Job, JobName } from './job-times.ts';
+import type { Job, JobPlan } from './job.ts';
 
 export interface BackgroundJob {
   job: Job;
@@ -12,10 +12,10 @@ export interface BackgroundJob {
  * background job runs beside them, once at a time.
  *
  * @param work ends when its signal is aborted, and can be started again
- * @example createBackgroundJob('export-days', log, (signal) => exportNight(services, settings, signal))
+ * @example createBackgroundJob(plan, log, (signal) => exportNight(services, settings, signal))
  */
 export function createBackgroundJob(
-  name: JobName,
+  plan: JobPlan,
   log: Logger,
   work: (signal: AbortSignal) => Promise<void>,
 ): BackgroundJob {
@@ -26,14 +26,14 @@ export function createBackgroundJob(
     try {
       await work(signal);
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error, job: name }, 'A job failed; it runs again at its next time');
+      if (!signal.aborted) log.error({ err: error, job: plan.name }, 'A job failed; it runs again at its next time');
     } finally {
       underWay = undefined;
     }
   };
   return {
     job: {
-      name,
+      ...plan,
       run: () => {
         if (!signal.aborted) underWay ??= runOnce();
         return Promise.resolve();

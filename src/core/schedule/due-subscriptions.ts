@@ -2,6 +2,7 @@ import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { isFirstProcess } from '../store/health/first-process.ts';
 import { hasRowLocks } from '../store/lease.ts';
 import type { Clock } from '../base/time/clock.ts';
+import type { Job } from './job.ts';
 import { decideDue, type Occurrence } from './occurrences.ts';
 import { scheduleIn } from './subscriptions.ts';
 import type { Subscription } from './subscription-table.ts';
@@ -25,16 +26,18 @@ interface PlanningDeps {
 const LEFT_TO_FIRST_MS = 50_000;
 
 /**
- * Returns the planning of one replica, for each minute. The replica that plans a message sends it, so one plans for all:
- * otherwise each of them would read the figures of a morning. Its own first turn makes up for a replica that died.
+ * The planning of one replica. The replica that plans a message sends it, so one plans for all: otherwise each of them
+ * would read the figures of a morning. Its own first turn makes up for a replica that died.
  */
-export function createPlanner(deps: PlanningDeps): () => Promise<void> {
+export function planningJob(deps: PlanningDeps): Job {
   let hasPlanned = false;
-  return async () => {
+  const run = async () => {
     const isForAll = !hasPlanned || (await isFirstProcess(deps.db));
     await planDueSubscriptions(deps, isForAll ? 0 : LEFT_TO_FIRST_MS);
     hasPlanned = true;
   };
+  const purpose = 'enqueues the digests and reports that are due';
+  return { name: 'plan-due-subscriptions', cron: '* * * * *', purpose, run };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Job, JobName } from '../schedule/job-times.ts';
+import type { Job, JobPlan } from '../schedule/job.ts';
 import type { MessageHandler } from '../outbox/message-duties.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 import type { Services } from '../services.ts';
@@ -57,7 +57,7 @@ export interface RefusalWatch {
   topic: RefusalTables['statusNotices']['topic'];
   /** Begins the keys of its messages, so it never changes. */
   name: string;
-  job: JobName;
+  job: JobPlan;
   notice: ReturnType<typeof declareRefusalNotice>;
   /** Reads what may be refused, if the work of the bot does not read it often enough by itself. */
   refresh?: () => Promise<void>;
@@ -107,7 +107,7 @@ export function refusalWatch(
     });
   };
   return {
-    job: { name: job, run },
+    job: { ...job, run },
     messages: notice.handledBy({ db: base, clock, people }, ({ payload }) =>
       Promise.resolve({ kind: 'send', message: namesNobody(messageOf(prose(lines(payload)))) }),
     ),

@@ -83,7 +83,15 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       },
     ],
     digestSections: [budgetsSection(deps)],
-    jobs: [{ name: 'budget-from-settings', run: budgetFromSettings(deps) }, ...createPublicationWatch(deps)],
+    jobs: [
+      {
+        name: 'budget-from-settings',
+        cron: '* * * * *',
+        purpose: 'sets up the budget of `BUDGET_CREDITS`',
+        run: budgetFromSettings(deps),
+      },
+      ...createPublicationWatch(deps),
+    ],
     adminStatus: () => limitPeriodStatus(deps),
     messages: [
       ...budgetMessages(deps),

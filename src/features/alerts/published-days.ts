@@ -1,4 +1,4 @@
-import type { Job } from '../../core/schedule/job-times.ts';
+import type { Job } from '../../core/schedule/job.ts';
 import { FACTS_MAX_AGE_MS } from '../../core/analytics/day-facts.ts';
 import { plusDays, type Day } from '../../core/base/time/calendar.ts';
 import { notBeforeFirstDay, todayOf } from '../../core/analytics/period.ts';
@@ -55,8 +55,18 @@ export function createPublicationWatch(deps: AlertDeps): Job[] {
     lastEvaluation = { at: now, today, isComplete };
   };
   return [
-    { name: 'arm-new-alerts', run: () => evaluate({ isDue: false }) },
-    { name: 'watch-published-days', run: () => evaluate({ isDue: true }) },
+    {
+      name: 'arm-new-alerts',
+      cron: '* * * * *',
+      purpose: 'notes what a new budget or alert has already passed',
+      run: () => evaluate({ isDue: false }),
+    },
+    {
+      name: 'watch-published-days',
+      cron: '*/4 * * * *',
+      purpose: 'evaluates budgets and alerts after a publication',
+      run: () => evaluate({ isDue: true }),
+    },
   ];
 }
 

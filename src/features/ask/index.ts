@@ -32,6 +32,8 @@ export function createAskFeature(services: Services & Omit<AskDeps, 'db'>): Feat
     jobs: [
       {
         name: 'forget-question-counts',
+        cron: '7 * * * *',
+        purpose: 'deletes numbers of questions, and tokens that ended',
         run: async () => {
           await forgetOldCounts(deps);
           await forgetEndedTokens(deps.db, deps.clock.now());

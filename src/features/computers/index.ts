@@ -35,8 +35,18 @@ export function createComputersFeature(deps: ComputerDeps): Feature {
     ],
     forms: [formHandler(CREATE_FORM, role, (state, metadata) => readCreation(deps, state, metadata))],
     jobs: [
-      { name: 'take-over-computers', run: () => resumeAbandoned(deps) },
-      { name: 'replace-lost-computer-cards', run: () => replaceLostCards(deps) },
+      {
+        name: 'take-over-computers',
+        cron: '* * * * *',
+        purpose: 'follows computers whose process stopped',
+        run: () => resumeAbandoned(deps),
+      },
+      {
+        name: 'replace-lost-computer-cards',
+        cron: '* * * * *',
+        purpose: 'posts a card for each computer without one',
+        run: () => replaceLostCards(deps),
+      },
     ],
     messages: [...cardMessages(deps), noticeMessage(deps)],
   };

@@ -23,7 +23,16 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     name: 'controls',
     commands: [{ help: CONTROLS_HELP, role: 'manager', read: (words, now) => readControlsCommand(deps, words, now) }],
     actions: controlsActions(deps),
-    jobs: [{ name: 'controls-from-settings', run: watchFromSettings(deps) }, redactStoredJob(deps), job],
+    jobs: [
+      {
+        name: 'controls-from-settings',
+        cron: '* * * * *',
+        purpose: 'sets up the channel of `CONTROLS_CHANNEL`',
+        run: watchFromSettings(deps),
+      },
+      redactStoredJob(deps),
+      job,
+    ],
     services: [createPoller(deps)],
     homeSections: [controlsHome(deps)],
     attention: [{ role: 'manager', read: () => readAttention(deps) }],

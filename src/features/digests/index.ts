@@ -45,8 +45,18 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
     attention: [{ role: 'manager', read: async (person) => digestAttention(await listDigests(deps, person), person) }],
     onPlatformRecovered: () => retryWaiting(deps.db, UNREADABLE),
     jobs: [
-      { name: 'digest-from-settings', run: digestFromSettings(deps) },
-      { name: 'correct-digests', run: createCorrector(deps) },
+      {
+        name: 'digest-from-settings',
+        cron: '* * * * *',
+        purpose: 'sets up the digest of `DIGEST_CHANNEL`',
+        run: digestFromSettings(deps),
+      },
+      {
+        name: 'correct-digests',
+        cron: '* * * * *',
+        purpose: 'corrects digests whose figures changed',
+        run: createCorrector(deps),
+      },
     ],
     subscriptionKinds: { digest: digestSubscription(deps.clock) },
     messages: [digestHandler(deps), introductionHandler(deps), ...followUpMessages(deps), ...noticeMessages(deps)],

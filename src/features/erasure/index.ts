@@ -1,6 +1,6 @@
 import type { Feature } from '../../core/feature.ts';
 import { createBackgroundJob } from '../../core/schedule/background-job.ts';
-import type { Job } from '../../core/schedule/job-times.ts';
+import type { Job } from '../../core/schedule/job.ts';
 import { carryOut, CHECK_AFTER_MS, type ErasureServices } from './carry-out.ts';
 import { claimErasure, dueErasures, takeOverListed } from './core/erasures.ts';
 import { ErasureListError } from './core/list-file.ts';
@@ -13,10 +13,13 @@ import { agreeForm, declineAction, reviewAction } from './review.ts';
 /** Erases people's data at the request of an admin or the operator. */
 export function createErasureFeature(services: ErasureServices): Feature {
   const { config, db, clock, log, erased } = services;
-  const erasing = createBackgroundJob('erase-people', log, (signal) => eraseDue(services, signal));
+  const plan = { name: 'erase-people', cron: '* * * * *', purpose: 'completes erasures' };
+  const erasing = createBackgroundJob(plan, log, (signal) => eraseDue(services, signal));
   // All processes learn of erased people, even while one of them is busy with an erasure.
   const reading: Job = {
     name: 'read-erasures',
+    cron: '* * * * *',
+    purpose: 'reads which people were erased',
     run: async () => {
       await takeOverListed(db, config.erasuresFile, clock.now());
       await recordErasuresRead(db, services.replica, await erased.refresh());

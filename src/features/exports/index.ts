@@ -36,9 +36,8 @@ const LEASE_MS = 30 * 60_000;
 export function createExportsFeature(services: ExportServices): Feature {
   const { exports } = services.config;
   if (!exports) return { name: 'exports' };
-  const exporting = createBackgroundJob('export-days', services.log, (signal) =>
-    exportNight(services, exports, signal),
-  );
+  const plan = { name: 'export-days', cron: '* * * * *', purpose: 'writes the files of `EXPORT_DIR` once a night' };
+  const exporting = createBackgroundJob(plan, services.log, (signal) => exportNight(services, exports, signal));
   return { name: 'exports', jobs: [exporting.job], stop: () => exporting.stop() };
 }
 

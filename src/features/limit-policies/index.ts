@@ -17,7 +17,14 @@ export function createLimitPoliciesFeature({ deps: limits, sending }: LimitsPart
     name: 'limit-policies',
     actions: [...policyActions(deps), onlyHereAction(deps)],
     forms: policyForms(deps),
-    jobs: [{ name: 'run-limit-policies', run: runPolicies(deps, sending) }],
+    jobs: [
+      {
+        name: 'run-limit-policies',
+        cron: '* * * * *',
+        purpose: 'sets first limits by policies, and posts their daily line',
+        run: runPolicies(deps, sending),
+      },
+    ],
     homeSections: [{ order: HOME_ORDER, role: 'admin', read: () => policiesHome(deps) }],
     attention: [{ role: 'admin', read: () => readPolicyAttention(deps) }],
     adminStatus: () => onlyHereStatus(deps),

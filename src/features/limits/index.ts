@@ -1,15 +1,13 @@
 import type { Feature } from '../../core/feature.ts';
 import { approversSubmission } from './approvers/approvers-handlers.ts';
-import { askNextApprovers } from './approvers/ask-approvers.ts';
 import { giveForm } from './approvers/give-request.ts';
 import { createApplier, type Applier } from './apply/applier.ts';
-import { replaceLostCards } from './card/lost-cards.ts';
 import { cardMessages } from './card/write-request-cards.ts';
 import { createCardTarget } from './card/card-target.ts';
 import { importForms } from './import/import-limits-handlers.ts';
 import { createMonthlyUse } from './core/monthly-use.ts';
-import { forgetOldDrafts } from './ask/drafts.ts';
 import { limitActions } from './actions.ts';
+import { limitJobs } from './jobs.ts';
 import { readLimitsCommand } from './limit-handlers.ts';
 import { limitsSection, readTimeline } from './views/limits-digest-section.ts';
 import { homeBlocks, readAttention } from './views/request-list.ts';
@@ -25,10 +23,7 @@ import { askForms } from './ask/request-limit-handlers.ts';
 import { createKnownEmails } from './core/known-emails.ts';
 import { denyForm } from './decide/deny.ts';
 import { reviewForm } from './decide/decide-request-handlers.ts';
-import { announceEnds, beginReturns } from './decide/returns.ts';
 import { statusMessages } from './card/status-message.ts';
-import { remindAndExpire } from './decide/reminders.ts';
-import { resendQuestions } from './question/failed-questions.ts';
 import { questionMessages } from './question/question-messages.ts';
 import { questionForms } from './question/question-handlers.ts';
 import { LIMITS_HELP } from './limits-command.ts';
@@ -72,16 +67,7 @@ export function createLimitsFeature(
       reviewForm(deps, applier),
       denyForm(deps),
     ],
-    jobs: [
-      { name: 'watch-waiting-requests', run: () => remindAndExpire(deps) },
-      { name: 'ask-next-approvers', run: () => askNextApprovers(deps) },
-      { name: 'replace-lost-cards', run: () => replaceLostCards(deps, cardTarget) },
-      { name: 'resend-failed-questions', run: () => resendQuestions(deps) },
-      { name: 'announce-ends-of-raises', run: () => announceEnds(deps) },
-      { name: 'begin-returns', run: () => beginReturns(deps, cardTarget) },
-      { name: 'apply-limits', run: () => applier.applyDue() },
-      { name: 'forget-old-drafts', run: () => forgetOldDrafts(deps.db, deps.clock.now()) },
-    ],
+    jobs: limitJobs(deps, { applier, cardTarget }),
     digestSections: [limitsSection(deps)],
     homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) }],
     attention: [{ role: 'admin', read: (person) => readAttention(deps, person) }],

@@ -18,5 +18,15 @@ export function createRetentionFeature(deps: RetentionDeps): Feature {
   // Deliveries go last, because other data references them.
   const retentions = () => [...declared, deliveryRetention(deliveryKinds())];
   const run = createPruning({ ...deps, days: config.retentionDays, retentions });
-  return { name: 'retention', jobs: [{ name: 'delete-what-was-kept-long-enough', run }] };
+  return {
+    name: 'retention',
+    jobs: [
+      {
+        name: 'delete-what-was-kept-long-enough',
+        cron: '* * * * *',
+        purpose: 'deletes by `RETENTION_DAYS` once a day',
+        run,
+      },
+    ],
+  };
 }

@@ -17,7 +17,11 @@ export const groupWatch = (deps: Pick<Services, 'db' | 'clock' | 'people'>): Ret
   refusalWatch(deps, {
     topic: 'user_groups',
     name: NAME,
-    job: 'watch-user-groups',
+    job: {
+      name: 'watch-user-groups',
+      cron: '* * * * *',
+      purpose: 'informs admins if Slack refuses a user group of the settings',
+    },
     notice: groupNotice,
     refresh: () => deps.people.readSettingsGroups(),
     evidence: () => deps.people.groupEvidence(),

@@ -2,6 +2,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { hasRole, type PersonReference } from '../../core/base/roles.ts';
 import { markup, mention, type Markup } from '../../core/base/text/markup.ts';
 import type { Feature } from '../../core/feature.ts';
+import type { JobRun } from '../../core/schedule/job.ts';
 import type { KeyEvidence, Services } from '../../core/services.ts';
 import { didYouMean, type CommandHelp } from '../../core/slack/commands/command-words.ts';
 import type { Logger } from '../../core/base/log.ts';
@@ -14,7 +15,6 @@ import { showPostsHere } from './here.ts';
 import {
   statusMessage,
   type Contacts,
-  type JobRun,
   type OperatorFacts,
   type PartHealth,
   JOBS_TITLE,
@@ -51,7 +51,9 @@ export function createStatusFeature(deps: StatusDeps): Feature {
     adminStatus: () => priceStatus(deps),
     messages: watches.flatMap(({ messages }) => messages),
     attention: [{ role: 'admin', read: () => Promise.resolve(attentionOf(deps)) }],
-    adminCommands: { jobs: { title: JOBS_TITLE, run: (_by, opened) => opened.show(jobsView(deps.jobRuns())) } },
+    adminCommands: {
+      jobs: { title: JOBS_TITLE, run: (_by, opened) => opened.show(jobsView(deps.jobRuns())) },
+    },
     commands: [
       {
         help: HELP,

@@ -19,7 +19,11 @@ export const keyWatch = (
   refusalWatch(deps, {
     topic: 'platform_key',
     name: NAME,
-    job: 'watch-platform-key',
+    job: {
+      name: 'watch-platform-key',
+      cron: '* * * * *',
+      purpose: 'informs admins if the platform refuses the API key',
+    },
     notice: keyNotice,
     evidence,
     lines: keyLines,

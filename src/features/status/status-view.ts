@@ -1,4 +1,4 @@
-import { type JobName, JOB_TIMES } from '../../core/schedule/job-times.ts';
+import type { JobRun } from '../../core/schedule/job.ts';
 import type { Role } from '../../core/base/roles.ts';
 import { joinMarkup, listMarkup, markup, mention, own, readerTime, type Markup } from '../../core/base/text/markup.ts';
 import { countOf } from '../../core/base/text/numbers.ts';
@@ -12,12 +12,6 @@ import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
 export interface PartHealth {
   name: 'slack' | 'platform' | 'store' | 'roles' | 'work';
   fault: string | undefined;
-}
-
-export interface JobRun {
-  name: JobName;
-  at: Date;
-  hasFailed: boolean;
 }
 
 export interface OperatorFacts {
@@ -86,8 +80,8 @@ function healthLines({ parts, runs }: OperatorFacts): Markup[] {
       fault === undefined ? markup`✅ ${PART_WORDS[name]}` : markup`⚠️ ${PART_WORDS[name]}: ${fault}`,
     ),
     ...failed.map(
-      ({ name, at }) =>
-        markup`⚠️ Job \`${name}\` failed ${readerTime(at)}; it runs again at its next time. The log says why.`,
+      ({ job, at }) =>
+        markup`⚠️ Job \`${job.name}\` failed ${readerTime(at)}; it runs again at its next time. The log says why.`,
     ),
     times.length === 0
       ? markup`⏳ No scheduled job has run since the start.`
@@ -135,11 +129,9 @@ export const JOBS_TITLE = 'Scheduled jobs';
 const JOBS_A_SECTION = 10;
 
 export function jobsView(runs: readonly JobRun[]): ModalView {
-  const lines = Object.entries(JOB_TIMES).flatMap(([name, { cron, purpose }]) => {
-    const run = runs.find((one) => one.name === name);
-    return run
-      ? [markup`${stateOf(run)} \`${own(cron)}\`  *${own(name)}*: ${own(purpose)}, ${readerTime(run.at)}`]
-      : [];
+  const lines = runs.map((run) => {
+    const { name, cron, purpose } = run.job;
+    return markup`${stateOf(run)} \`${own(cron)}\`  *${own(name)}*: ${own(purpose)}, ${readerTime(run.at)}`;
   });
   const groups = Array.from({ length: Math.ceil(lines.length / JOBS_A_SECTION) }, (_, index) =>
     section(lines.slice(index * JOBS_A_SECTION, (index + 1) * JOBS_A_SECTION)),

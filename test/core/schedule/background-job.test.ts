@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { createBackgroundJob } from '../../../src/core/schedule/background-job.ts';
 
+const PLAN = { name: 'export-days', cron: '* * * * *', purpose: 'writes files' };
+
 function open(work: (signal: AbortSignal) => Promise<void>) {
   const lines: Record<string, unknown>[] = [];
   const log = createLogger('info', [], (line) => void lines.push(JSON.parse(line)));
-  return { lines, background: createBackgroundJob('export-days', log, work) };
+  return { lines, background: createBackgroundJob(PLAN, log, work) };
 }
 
 const untilAborted = (signal: AbortSignal) =>

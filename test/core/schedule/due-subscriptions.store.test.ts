@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import {
-  createPlanner,
   planDueSubscriptions,
+  planningJob,
   type SubscriptionKind,
 } from '../../../src/core/schedule/due-subscriptions.ts';
 import { beat } from '../../../src/core/store/health/heartbeat.ts';
@@ -37,7 +37,8 @@ async function setScene(engine: Engine) {
     cleanUps.push(() => store.close());
     const kinds = { digest: { onDue, onTooLate: onDue } };
     const parts = { db: store.db, clock, kinds, log };
-    return { db: store.db, store, tick: () => planDueSubscriptions(parts), plan: createPlanner(parts) };
+    const planning = planningJob(parts);
+    return { db: store.db, store, tick: () => planDueSubscriptions(parts), plan: () => planning.run() };
   };
   const { db } = await startReplica(() => Promise.resolve());
   const schedule = { days: EVERY_DAY, at: '09:00', zone: 'UTC' };

@@ -32,8 +32,10 @@ async function planned(): Promise<void> {
 async function digestAfter(now: Date): Promise<MessageView> {
   const since = scene.slack.mark();
   scene.clock.moveTo(now);
-  const isDigest = ({ message: { metadata, threadTs } }: { message: MessageView }) =>
-    metadata !== null && threadTs === null;
+  const isDigest = ({ message: { metadata, threadTs } }: { message: MessageView }) => {
+    const key = metadata?.event_payload['key'];
+    return threadTs === null && typeof key === 'string' && key.startsWith('digest:');
+  };
   const { message } = await whileTimePasses(scene, scene.slack.next('message', isDigest, { since }));
   return message;
 }

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Interactions } from '../interactions/interactions.ts';
-import type { Job } from '../../schedule/job-times.ts';
+import type { Job } from '../../schedule/job.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { plainMessage } from '../blocks/messages.ts';
@@ -212,7 +212,14 @@ export function createRouter(deps: RouterDeps): Router {
           return payload satisfies never;
       }
     },
-    jobs: [{ name: 'resume-interactions', run: resume }],
+    jobs: [
+      {
+        name: 'resume-interactions',
+        cron: '* * * * *',
+        purpose: 'resumes clicks and forms that a stop interrupted',
+        run: resume,
+      },
+    ],
     ask: async (question) => {
       const { name, slackId, reply } = question;
       if (!background.hasRoom(slackId)) {

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/time/clock.ts';
+import type { Job } from '../../schedule/job.ts';
 import type { PoliciesOf } from '../../store/policies/table-policy.ts';
 import type { Database, Tables } from '../../store/tables.ts';
 
@@ -118,7 +119,14 @@ export async function forgetEvent(db: Database, key: string): Promise<void> {
   await db.deleteFrom('seenEvents').where('key', '=', key).execute();
 }
 
-export async function forgetOldEvents(db: Database, now: Date): Promise<void> {
+export const forgetOldEventsJob = ({ db, clock }: { db: Database; clock: Clock }): Job => ({
+  name: 'forget-old-events',
+  cron: '7 * * * *',
+  purpose: 'deletes the ids of events that Slack sent',
+  run: () => forgetOldEvents(db, clock.now()),
+});
+
+async function forgetOldEvents(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - MEMORY_MS).toISOString();
   await db.deleteFrom('seenEvents').where('seenAt', '<', oldest).execute();
 }

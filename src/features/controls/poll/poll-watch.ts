@@ -22,7 +22,11 @@ export function pollWatch(deps: ControlsDeps): ReturnType<typeof refusalWatch> {
   return refusalWatch(deps, {
     topic: 'controls_history',
     name: NAME,
-    job: 'watch-controls-history',
+    job: {
+      name: 'watch-controls-history',
+      cron: '* * * * *',
+      purpose: 'informs admins if the history of the controls can’t be read for an hour',
+    },
     notice: historyNotice,
     certainAfterMs: CERTAIN_AFTER_MS,
     evidence: async () => evidenceOf(await readCursor(deps.db), startedAt),

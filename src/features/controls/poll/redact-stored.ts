@@ -1,6 +1,6 @@
 import { digestOfJson } from '../../../core/platform/redaction/json.ts';
 import { FIRST_ID_OF_VERSION } from '../../../core/platform/redaction/redact.ts';
-import type { Job } from '../../../core/schedule/job-times.ts';
+import type { Job } from '../../../core/schedule/job.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { renameInRevision, settingsColumn, settingsOf } from '../core/revisions.ts';
 import { tablesIn, tablesInTransaction } from '../core/controls-tables.ts';
@@ -11,6 +11,8 @@ const AT_ONCE = 25;
 /** Stored revisions of an earlier version may show content that is now hidden: some are redacted again each minute. */
 export const redactStoredJob = ({ db, platform }: Pick<ControlsDeps, 'db' | 'platform'>): Job => ({
   name: 'redact-stored-revisions',
+  cron: '* * * * *',
+  purpose: 'redacts revisions that an earlier version stored',
   run: async () => {
     const rows = await tablesIn(db)
       .selectFrom('revisions')

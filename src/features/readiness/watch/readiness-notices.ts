@@ -1,4 +1,4 @@
-import type { Job } from '../../../core/schedule/job-times.ts';
+import type { Job } from '../../../core/schedule/job.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { buildDetail } from '../reports/detail.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
@@ -25,15 +25,17 @@ export function decideMove(before: Score, now: Score): Move {
   return step(to) > step(from) ? { kind: 'rose' } : { kind: 'nothing_to_tell', reason: 'within_step' };
 }
 
+type WatchDeps = ReadinessDeps & { readings: Readings };
+
 /** Reports are rare, so they are not read every minute. */
 const CHECK_EVERY_MS = 10 * 60_000;
-
-type WatchDeps = ReadinessDeps & { readings: Readings };
 
 export function watchJob(deps: WatchDeps): Job {
   let checkedAtMs = 0;
   return {
     name: 'watch-readiness',
+    cron: '* * * * *',
+    purpose: 'reports changed readiness of repositories',
     run: async () => {
       const nowMs = deps.clock.now().getTime();
       if (nowMs - checkedAtMs < CHECK_EVERY_MS) return;

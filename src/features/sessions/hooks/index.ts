@@ -46,7 +46,14 @@ export function hooksParts(deps: HookDeps) {
   return {
     actions,
     hooksRoute: hooksRoute(deps),
-    jobs: [{ name: 'forget-over-tokens', run: forget }],
+    jobs: [
+      {
+        name: 'forget-over-tokens',
+        cron: '7 * * * *',
+        purpose: 'deletes tokens of `/session notify` that ended',
+        run: forget,
+      },
+    ],
     messages: hookMessages(deps),
   } satisfies Partial<Feature>;
 }

@@ -1,0 +1,106 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createTicker } from '../../src/app/ticker.ts';
+import { createLogger } from '../../src/core/base/log.ts';
+import type { Clock } from '../../src/core/base/time/clock.ts';
+import type { Job } from '../../src/core/schedule/job.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+
+const START = new Date('2026-03-02T07:58:30Z');
+
+function tick(clock: Clock, jobs: readonly Job[]) {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLogger('info', [], (line) => void lines.push(JSON.parse(line)));
+  const ticker = createTicker({ clock, log, jobs });
+  onTestFinished(() => ticker.stop());
+  ticker.start();
+  return { ticker, lines };
+}
+
+function openClock() {
+  const clock = createMovableClock(START, { frozen: true });
+  onTestFinished(() => clock.dispose());
+  const passTo = async (time: string) => {
+    while (clock.now().toISOString() < time) {
+      clock.moveTo(new Date(clock.now().getTime() + 30_000));
+      await clock.whenTicked();
+    }
+  };
+  return { clock, passTo };
+}
+
+/** A job that notes when it began. */
+const noting = (clock: Clock, name: string, cron: string, begun: string[]): Job => ({
+  name,
+  cron,
+  purpose: 'notes when it began',
+  run: () => Promise.resolve(void begun.push(`${clock.now().toISOString().slice(11, 16)} ${name}`)),
+});
+
+describe('the jobs', () => {
+  test('run at the start and then at their times, one after the other in their order', async () => {
+    const { clock, passTo } = openClock();
+    const begun: string[] = [];
+    const crons = { hourly: '0 * * * *', tenth: '*/10 * * * *', minute: '* * * * *' };
+    const jobs = Object.entries(crons).map(([name, cron]) => noting(clock, name, cron, begun));
+    const { ticker } = tick(clock, jobs);
+    await vi.waitFor(() => expect(ticker.runs()).toHaveLength(3));
+    expect(begun.splice(0)).toEqual(['07:58 hourly', '07:58 tenth', '07:58 minute']);
+    await passTo('2026-03-02T08:11');
+    expect(begun.filter((line) => line.endsWith('minute')).map((line) => line.slice(0, 5))).toEqual(
+      '07:59 08:00 08:01 08:02 08:03 08:04 08:05 08:06 08:07 08:08 08:09 08:10 08:11'.split(' '),
+    );
+    expect(begun.filter((line) => !line.endsWith('minute'))).toEqual(['08:00 hourly', '08:00 tenth', '08:10 tenth']);
+    expect(begun.filter((line) => line.startsWith('08:00'))).toEqual(['08:00 hourly', '08:00 tenth', '08:00 minute']);
+  });
+
+  test('that fail affect no other, and their last run says so', async () => {
+    const { clock, passTo } = openClock();
+    const begun: string[] = [];
+    let isBroken = true;
+    const failing = (name: string, run: Job['run']): Job => ({ name, cron: '* * * * *', purpose: 'fails', run });
+    const work = () => {
+      if (isBroken) throw new Error('out of order');
+      return Promise.resolve();
+    };
+    const jobs = [
+      failing('throws', work),
+      failing('rejects', async () => work()),
+      noting(clock, 'works', '* * * * *', begun),
+    ];
+    const { ticker, lines } = tick(clock, jobs);
+    await vi.waitFor(() => expect(ticker.runs()).toHaveLength(3));
+    const states = () => ticker.runs().map(({ job, hasFailed }) => [job.name, hasFailed]);
+    expect(states()).toEqual([
+      ['throws', true],
+      ['rejects', true],
+      ['works', false],
+    ]);
+    expect(lines.map(({ job }) => job)).toEqual(['throws', 'rejects']);
+    isBroken = false;
+    await passTo('2026-03-02T08:00');
+    expect(states().map(([, hasFailed]) => hasFailed)).toEqual([false, false, false]);
+    expect(begun.at(-1)).toBe('08:00 works');
+  });
+
+  test('never run twice at a time: one that is due again meanwhile runs once more, after the others', async () => {
+    const { clock } = openClock();
+    const begun: string[] = [];
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const slow: Job = {
+      name: 'slow',
+      cron: '* * * * *',
+      purpose: 'takes minutes',
+      run: () => {
+        begun.push('slow');
+        return mayEnd;
+      },
+    };
+    const { ticker } = tick(clock, [slow, noting(clock, 'other', '* * * * *', begun)]);
+    for (let minute = 1; minute <= 3; minute += 1) clock.moveTo(new Date(START.getTime() + minute * 60_000));
+    expect(begun).toEqual(['slow']);
+    end();
+    await clock.whenTicked();
+    expect(begun).toEqual(['slow', '08:01 other', 'slow']);
+    expect(ticker.runs()).toHaveLength(2);
+  });
+});
