@@ -226,7 +226,8 @@ function createWork(
     ...features.flatMap((feature) => feature.jobs ?? []),
     forgetOldEventsJob({ db: store.db, clock }),
   ];
-  const ticker = createTicker({ clock, log, jobs, onTurn: guards.turnsOf('ticker') });
+  const { timeZone } = settings.config;
+  const ticker = createTicker({ clock, timeZone, log, jobs, onTurn: guards.turnsOf('ticker') });
   return { guards, outbox, checks, ticker, jobs };
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from '../core/base/log.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Job, JobRun } from '../core/schedule/job.ts';
+import { createTimetable } from '../core/schedule/timetable.ts';
 import { isStoreFault } from '../core/store/engines/store-fault.ts';
 
 export interface Ticker {
@@ -20,20 +21,24 @@ const STORE_FAULT_PAUSE_MS = 5_000;
  */
 export function createTicker({
   clock,
+  timeZone,
   log,
   jobs,
   onTurn,
 }: {
   clock: Clock;
+  /** Of the expressions. */
+  timeZone: string;
   log: Logger;
   jobs: readonly Job[];
   /** Called when a tick begins and ends, and between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
+  const timetable = createTimetable(jobs, timeZone);
   const runs = new Map<Job, JobRun>();
   const waiting = new Set<Job>();
   let running: Promise<void> | undefined;
-  let stopTicking: (() => void)[] = [];
+  let stopTicking: (() => void) | undefined;
   const stopping = new AbortController();
 
   const runWaiting = async () => {
@@ -81,14 +86,14 @@ export function createTicker({
 
   return {
     start: () => {
-      const byTime = Map.groupBy(jobs, ({ cron }) => cron);
-      stopTicking = [...byTime].map(([cron, together]) => clock.schedule(cron, () => start(together)));
+      stopTicking = clock.eachMinute((passed) => start(timetable.dueIn(passed)));
       void start(jobs);
     },
     runs: () => jobs.flatMap((job) => runs.get(job) ?? []),
     stop: async () => {
       stopping.abort();
-      for (const stop of stopTicking) stop();
+      stopTicking?.();
+      timetable.close();
       waiting.clear();
       await running;
     },

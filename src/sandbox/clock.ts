@@ -1,16 +1,8 @@
-import { createTask, type ScheduledTask } from 'node-cron';
 import type { Clock } from '../core/base/time/clock.ts';
-
-interface Ticker {
-  task: ScheduledTask;
-  run: () => Promise<void>;
-}
+import { createMinuteWatch, untilNextMinuteMs } from '../core/base/time/minutes.ts';
 
 /** Earlier moves are forgotten: nothing due that long ago is delivered late. */
 const MAX_JUMPS = 1_000;
-
-/** A longer move starts everything once. */
-const MAX_MINUTES = 24 * 60;
 
 interface Sleeper {
   dueMs: number;
@@ -19,9 +11,9 @@ interface Sleeper {
 
 /** A clock that can be moved. It runs at real speed from its last setting, unless it is frozen. */
 export interface MovableClock extends Clock {
-  /** Moves to `instant`, also backwards. Sleepers that are due wake, and tasks due on the way start once. */
+  /** Moves to `instant`, also backwards. Sleepers that are due wake, and what runs each minute learns of those passed. */
   moveTo(instant: Date): void;
-  /** Resolves when the tasks that have started are done. */
+  /** Resolves when the work of the minutes that began is done. */
   whenTicked(): Promise<void>;
   /** The time until the next sleeper is due; infinite without sleepers. */
   untilNextMs(): number;
@@ -48,7 +40,7 @@ export function createMovableClock(
   let isDisposed = false;
   const jumps: { fromMs: number; toMs: number }[] = [];
   const sleepers = new Set<Sleeper>();
-  const tickers = new Set<Ticker>();
+  const minutely = new Set<Parameters<Clock['eachMinute']>[0]>();
   const runs = new Set<Promise<void>>();
   const nowMs = () => (frozen ? shownMs : shownMs + (performance.now() - setAtMs));
 
@@ -57,15 +49,12 @@ export function createMovableClock(
       if (sleeper.dueMs <= nowMs()) sleeper.wake();
     }
   };
-  let minute = Math.floor(nowMs() / 60_000);
-  const tickIfMinuteChanged = () => {
-    const current = Math.floor(nowMs() / 60_000);
-    if (current === minute) return;
-    const passed = minutesBetween(minute, current);
-    minute = current;
-    for (const { task, run } of tickers) {
-      if (passed !== 'too many' && !passed.some((instant) => task.match(instant))) continue;
-      const running = run().finally(() => runs.delete(running));
+  const readPassed = createMinuteWatch(nowMs);
+  const actIfMinutesPassed = () => {
+    const passed = readPassed();
+    if (passed === undefined) return;
+    for (const act of minutely) {
+      const running = act(passed).finally(() => runs.delete(running));
       runs.add(running);
     }
   };
@@ -74,14 +63,14 @@ export function createMovableClock(
   const waitForNext = () => {
     clearTimeout(timer);
     if (frozen || isDisposed) return;
-    const nextMinuteMs = (Math.floor(nowMs() / 60_000) + 1) * 60_000;
-    const dueMs = Math.min(nextMinuteMs, ...[...sleepers].map((sleeper) => sleeper.dueMs));
-    timer = setTimeout(lookAround, Math.max(1, Math.ceil(dueMs - nowMs())));
+    const untilSleepersMs = [...sleepers].map(({ dueMs }) => dueMs - nowMs());
+    const waitMs = Math.min(untilNextMinuteMs(nowMs()), ...untilSleepersMs);
+    timer = setTimeout(lookAround, Math.max(1, Math.ceil(waitMs)));
     timer.unref();
   };
   const lookAround = () => {
     wakeDue();
-    tickIfMinuteChanged();
+    actIfMinutesPassed();
     waitForNext();
   };
   waitForNext();
@@ -108,13 +97,9 @@ export function createMovableClock(
         if (delayMs <= 0) sleeper.wake();
         else waitForNext();
       }),
-    schedule: (cron, run) => {
-      const ticker = { task: createTask(cron, run, { timezone: 'UTC' }), run };
-      tickers.add(ticker);
-      return () => {
-        tickers.delete(ticker);
-        void ticker.task.destroy();
-      };
+    eachMinute: (act) => {
+      minutely.add(act);
+      return () => void minutely.delete(act);
     },
     ...(!remembersMoves ? {} : { reachedAt: (instant: Date) => landedAt(jumps, instant) }),
     moveTo: (instant) => {
@@ -137,11 +122,4 @@ function landedAt(jumps: readonly { fromMs: number; toMs: number }[], instant: D
   const ms = instant.getTime();
   const jump = jumps.findLast(({ fromMs, toMs }) => fromMs < ms && ms <= toMs);
   return jump ? new Date(jump.toMs) : instant;
-}
-
-/** Returns the starts of the minutes within a move; `too many` also if it went back. */
-function minutesBetween(before: number, after: number): Date[] | 'too many' {
-  const count = after - before;
-  if (count < 0 || count > MAX_MINUTES) return 'too many';
-  return Array.from({ length: count }, (_, index) => new Date((before + 1 + index) * 60_000));
 }

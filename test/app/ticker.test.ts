@@ -1,16 +1,17 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTicker } from '../../src/app/ticker.ts';
 import { createLogger } from '../../src/core/base/log.ts';
-import type { Clock } from '../../src/core/base/time/clock.ts';
+import { systemClock, type Clock } from '../../src/core/base/time/clock.ts';
 import type { Job } from '../../src/core/schedule/job.ts';
 import { createMovableClock } from '../../src/sandbox/clock.ts';
 
 const START = new Date('2026-03-02T07:58:30Z');
+const DAY_MS = 24 * 60 * 60_000;
 
-function tick(clock: Clock, jobs: readonly Job[]) {
+function tick(clock: Clock, jobs: readonly Job[], timeZone = 'UTC') {
   const lines: Record<string, unknown>[] = [];
   const log = createLogger('info', [], (line) => void lines.push(JSON.parse(line)));
-  const ticker = createTicker({ clock, log, jobs });
+  const ticker = createTicker({ clock, timeZone, log, jobs });
   onTestFinished(() => ticker.stop());
   ticker.start();
   return { ticker, lines };
@@ -51,6 +52,20 @@ describe('the jobs', () => {
     );
     expect(begun.filter((line) => !line.endsWith('minute'))).toEqual(['08:00 hourly', '08:00 tenth', '08:10 tenth']);
     expect(begun.filter((line) => line.startsWith('08:00'))).toEqual(['08:00 hourly', '08:00 tenth', '08:00 minute']);
+  });
+
+  test.each([
+    ['Asia/Kolkata', '2026-03-02T08:00'],
+    ['UTC', '2026-03-02T13:30'],
+    ['America/St_Johns', '2026-03-02T17:00'],
+  ])('follow the clock of %s', async (timeZone, at) => {
+    const { clock, passTo } = openClock();
+    const begun: string[] = [];
+    const { ticker } = tick(clock, [noting(clock, 'half past one', '30 13 * * *', begun)], timeZone);
+    await vi.waitFor(() => expect(ticker.runs()).toHaveLength(1));
+    begun.length = 0;
+    await passTo('2026-03-03T07:00');
+    expect(begun).toEqual([`${at.slice(11)} half past one`]);
   });
 
   test('that fail affect no other, and their last run says so', async () => {
@@ -102,5 +117,41 @@ describe('the jobs', () => {
     await clock.whenTicked();
     expect(begun).toEqual(['slow', '08:01 other', 'slow']);
     expect(ticker.runs()).toHaveLength(2);
+  });
+
+  test('have valid expressions, or nothing starts', () => {
+    const { clock } = openClock();
+    const job = noting(clock, 'never', '61 * * * *', []);
+    expect(() => tick(clock, [job])).toThrow('61 is a invalid expression for minute');
+  });
+});
+
+describe('after a jump of the wall clock', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([
+    ['forward by a year', 365],
+    ['forward by a month', 30],
+    ['forward by a day', 1],
+    ['back by a day', -1],
+  ])('%s, just before a minute, each job runs once and no missed minute is looked at', async (_, days) => {
+    vi.useFakeTimers({ now: new Date('2026-11-23T12:00:30Z') });
+    const begun: string[] = [];
+    const crons = ['* * * * *', '*/10 * * * *', '7 * * * *', '30 3 * * *'];
+    const jobs = crons.map((cron) => noting(systemClock, cron, cron, begun));
+    const { ticker } = tick(systemClock, jobs);
+    await vi.advanceTimersByTimeAsync(89_950);
+    expect(ticker.runs()).toHaveLength(crons.length);
+    begun.length = 0;
+    vi.setSystemTime(Date.now() + days * DAY_MS);
+    const before = process.cpuUsage();
+    await vi.advanceTimersByTimeAsync(15_000);
+    const { user } = process.cpuUsage(before);
+    expect(begun.map((line) => line.slice(6))).toEqual(crons);
+    // To look at each minute of a day takes about a hundred milliseconds, at those of a year half a minute.
+    expect(user / 1_000).toBeLessThan(500);
+    begun.length = 0;
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(begun.filter((line) => line.endsWith(' * * * * *'))).toHaveLength(2);
   });
 });

@@ -8,8 +8,8 @@
 export interface Job {
   name: string;
   /**
-   * Five fields in UTC, the only rhythm of the job. It also runs at the start of the process and after a jump of the
-   * clock.
+   * Five fields in the zone of `TIMEZONE`. They are the only rhythm of the job. It also runs at the start of the process
+   * and after a jump of the clock. At a clock change, an hour of the night is missing or comes twice.
    */
   cron: string;
   /** What it does, for admins and operators. */

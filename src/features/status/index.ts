@@ -52,7 +52,7 @@ export function createStatusFeature(deps: StatusDeps): Feature {
     messages: watches.flatMap(({ messages }) => messages),
     attention: [{ role: 'admin', read: () => Promise.resolve(attentionOf(deps)) }],
     adminCommands: {
-      jobs: { title: JOBS_TITLE, run: (_by, opened) => opened.show(jobsView(deps.jobRuns())) },
+      jobs: { title: JOBS_TITLE, run: (_by, opened) => opened.show(jobsView(deps.jobRuns(), deps.config.timeZone)) },
     },
     commands: [
       {

@@ -128,7 +128,8 @@ export const JOBS_TITLE = 'Scheduled jobs';
 /** A section’s 3,000 characters hold this many lines. */
 const JOBS_A_SECTION = 10;
 
-export function jobsView(runs: readonly JobRun[]): ModalView {
+/** @param timeZone of the expressions */
+export function jobsView(runs: readonly JobRun[], timeZone: string): ModalView {
   const lines = runs.map((run) => {
     const { name, cron, purpose } = run.job;
     return markup`${stateOf(run)} \`${own(cron)}\`  *${own(name)}*: ${own(purpose)}, ${readerTime(run.at)}`;
@@ -140,7 +141,9 @@ export function jobsView(runs: readonly JobRun[]): ModalView {
     title: JOBS_TITLE,
     blocks: [
       ...groups,
-      context(markup`Cron expressions in UTC. A job never runs beside itself; the time is that of its last run.`),
+      context(
+        markup`Cron expressions in ${timeZone}. A job never runs beside itself; the time is that of its last run.`,
+      ),
     ],
   });
 }

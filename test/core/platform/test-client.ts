@@ -26,7 +26,7 @@ export function createEagerClock(start: Date = NOW): EagerClock {
       waits.push(delayMs);
       nowMs += delayMs;
     },
-    schedule: () => () => {},
+    eachMinute: () => () => {},
   };
 }
 

@@ -50,7 +50,7 @@ describe('/quartermaster', () => {
   });
 
   test('shows an admin when each scheduled job starts and how its last run ended', async () => {
-    scene = await startTestApp();
+    scene = await startTestApp({ settings: { TIMEZONE: 'Europe/Berlin' } });
     await expect.poll(() => ask('ada')).toMatch(/✅ \d+ scheduled jobs, last run/);
     const jobs = async () => textOfView(await openByCommand(scene.slack, 'ada', '/quartermaster', 'jobs'));
     // Each job ends its first run at another time.
@@ -58,6 +58,7 @@ describe('/quartermaster', () => {
       .poll(jobs)
       .toMatch(/✅ `\*\/4 \* \* \* \*` {2}\*watch-published-days\*: evaluates budgets and alerts after a publication/);
     await expect.poll(jobs).toMatch(/✅ `\* \* \* \* \*` {2}\*plan-due-subscriptions\*/);
+    expect(await jobs()).toContain('Cron expressions in Europe/Berlin. A job never runs beside itself');
     const refused = textOfView(await openByCommand(scene.slack, 'morgan', '/quartermaster', 'jobs'));
     expect(refused).not.toContain('plan-due-subscriptions');
   });

@@ -1,16 +1,13 @@
-import { schedule } from 'node-cron';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createMinuteWatch, untilNextMinuteMs, type PassedMinutes } from './minutes.ts';
 
 /** Any code that waits or reads the time takes a Clock, so that a test or the sandbox page can move the time. */
 export interface Clock {
   now(): Date;
   /** Resolves after `delayMs`; rejects with the signal's reason as soon as it is aborted. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /**
-   * Calls `run` at the times of a cron expression (UTC) until the returned function is called, never while an earlier
-   * call still runs. After a jump of the wall clock it calls `run` once, so that no time is skipped.
-   */
-  schedule(cron: string, run: () => Promise<void>): () => void;
+  /** Calls `act` whenever minutes of the wall clock began, also after a jump, until the returned function is called. */
+  eachMinute(act: (passed: PassedMinutes) => Promise<void>): () => void;
   /** Only for a clock that people move by hand: the first time it showed at or after an instant, if it passed it. */
   reachedAt?(instant: Date): Date;
 }
@@ -22,9 +19,8 @@ export const NOT_NEEDED = new Error('No longer needed');
 export const timeReached = ({ reachedAt }: Pick<Clock, 'reachedAt'>, instant: Date): Date =>
   reachedAt?.(instant) ?? instant;
 
-const CLOCK_CHECK_MS = 15_000;
-/** Slewing by NTP changes the clock by less than this between two checks. */
-const MOVED_BY_MS = 2_000;
+/** A timer does not follow the wall clock, so a jump is noticed within this time. */
+const LONGEST_WAIT_MS = 15_000;
 
 export const systemClock: Clock = {
   now: () => new Date(),
@@ -37,31 +33,18 @@ export const systemClock: Clock = {
       throw error;
     }
   },
-  schedule: (cron, run) => {
-    const begin = () => schedule(cron, run, { timezone: 'UTC', noOverlap: true, suppressMissedWarning: true });
-    let task = begin();
-    // node-cron waits for an instant of the wall clock: after a step back, it would not run until the clock caught up.
-    const stopChecking = onWallClockMoved(() => {
-      void task.destroy();
-      task = begin();
-      void run();
-    });
-    return () => {
-      stopChecking();
-      void task.destroy();
+  eachMinute: (act) => {
+    const readPassed = createMinuteWatch(Date.now);
+    let timer: NodeJS.Timeout;
+    const wait = () => {
+      timer = setTimeout(look, Math.min(untilNextMinuteMs(Date.now()), LONGEST_WAIT_MS));
     };
+    const look = () => {
+      wait();
+      const passed = readPassed();
+      if (passed !== undefined) void act(passed);
+    };
+    wait();
+    return () => clearTimeout(timer);
   },
 };
-
-const readOffsetMs = () => Date.now() - performance.now();
-
-function onWallClockMoved(act: () => void): () => void {
-  let offsetMs = readOffsetMs();
-  const timer = setInterval(() => {
-    const before = offsetMs;
-    offsetMs = readOffsetMs();
-    if (Math.abs(offsetMs - before) >= MOVED_BY_MS) act();
-  }, CLOCK_CHECK_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-}
