@@ -1,7 +1,7 @@
 import type { Feature } from '../../core/feature.ts';
 import { header } from '../../core/slack/blocks/blocks.ts';
 import { FULL_DIGEST_ACTION } from './message/digest-message.ts';
-import { createCorrector } from './deliver/correct.ts';
+import { correctionJob } from './deliver/correct.ts';
 import { UNREADABLE } from './deliver/wait.ts';
 import { retryWaiting } from '../../core/outbox/past-deliveries.ts';
 import { digestHandler } from './deliver/digest.ts';
@@ -51,12 +51,7 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
         purpose: 'sets up the digest of `DIGEST_CHANNEL`',
         run: digestFromSettings(deps),
       },
-      {
-        name: 'correct-digests',
-        cron: '* * * * *',
-        purpose: 'corrects digests whose figures changed',
-        run: createCorrector(deps),
-      },
+      correctionJob(deps),
     ],
     subscriptionKinds: { digest: digestSubscription(deps.clock) },
     messages: [digestHandler(deps), introductionHandler(deps), ...followUpMessages(deps), ...noticeMessages(deps)],

@@ -43,6 +43,18 @@ describe.each(availableEngines())('a sent digest, on %s', (engine) => {
     expect((await digest()).notes).toHaveLength(1);
   });
 
+  test('is corrected at the next whole ten minutes, whenever the digests were last checked', async () => {
+    await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
+    const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:04', zone: 'UTC', sections: ['summary'] });
+    // All jobs run after this jump.
+    scene.clock.moveTo(new Date('2026-03-03T09:04:00Z'));
+    await delivered(scene, `${id}:2026-03-03`);
+    scene.platform.reviseDay('2026-03-02', 1.2);
+    scene.clock.moveTo(new Date('2026-03-03T09:10:00Z'));
+    await delivered(scene, ':correction:%:note');
+    expect((await digest()).post?.text).toContain('2026-03-03 09:10 UTC');
+  });
+
   test('that was incomplete is completed when its day is published', async () => {
     await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { listSentSince, listSkippedSince, replaceMemo } from '../../../core/outbox/past-deliveries.ts';
 import type { Delivery } from '../../../core/outbox/delivery-table.ts';
 import { findSubscription } from '../../../core/schedule/subscriptions.ts';
+import type { Job } from '../../../core/schedule/job.ts';
 import { createTurns } from '../../../core/store/health/first-process.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { readContents, sumsIn, type ReadContents } from '../core/contents.ts';
@@ -16,23 +17,17 @@ import { readMemo, type Correction, type DigestMemo } from '../core/digest-paylo
 
 /** An older digest is no longer corrected. */
 const WATCHED_FOR_MS = 8 * DAY_MS;
-/** Published figures rarely change, and each check costs requests to the platform. */
-const CHECK_EVERY_MS = 10 * 60_000;
 const MAX_CORRECTIONS = 5;
 
 /**
- * Runs every minute in every replica. One replica checks all digests, because each check costs the same in all of them;
- * if several do, the one that replaces the memo corrects the digest.
+ * One replica checks all digests, because each check costs the same in all of them; if several do, the one that replaces
+ * the memo corrects the digest.
  */
-export function createCorrector(deps: DigestDeps): () => Promise<void> {
+export function correctionJob(deps: DigestDeps): Job {
   const isTurn = createTurns(deps);
-  let checkedAt: Date | undefined;
-  return async () => {
-    const now = deps.clock.now();
-    if (checkedAt && now.getTime() - checkedAt.getTime() < CHECK_EVERY_MS) return;
+  const run = async () => {
     if (!(await isTurn())) return;
-    checkedAt = now;
-    const since = new Date(now.getTime() - WATCHED_FOR_MS);
+    const since = new Date(deps.clock.now().getTime() - WATCHED_FOR_MS);
     const sent = await listSentSince(deps.db, digestMessage.name, since);
     for (const delivery of [...sent, ...(await listSkippedSince(deps.db, digestMessage.name, since))]) {
       await correctOne(deps, delivery).catch((error: unknown) =>
@@ -40,6 +35,8 @@ export function createCorrector(deps: DigestDeps): () => Promise<void> {
       );
     }
   };
+  // Published figures rarely change, and each check costs requests to the platform.
+  return { name: 'correct-digests', cron: '*/10 * * * *', purpose: 'corrects digests whose figures changed', run };
 }
 
 async function correctOne(deps: DigestDeps, delivery: Delivery): Promise<void> {

@@ -27,25 +27,17 @@ export function decideMove(before: Score, now: Score): Move {
 
 type WatchDeps = ReadinessDeps & { readings: Readings };
 
-/** Reports are rare, so they are not read every minute. */
-const CHECK_EVERY_MS = 10 * 60_000;
-
-export function watchJob(deps: WatchDeps): Job {
-  let checkedAtMs = 0;
-  return {
-    name: 'watch-readiness',
-    cron: '* * * * *',
-    purpose: 'reports changed readiness of repositories',
-    run: async () => {
-      const nowMs = deps.clock.now().getTime();
-      if (nowMs - checkedAtMs < CHECK_EVERY_MS) return;
-      // Scores are followed during a pause too, so that a message after it is about a later change.
-      const watches = await readinessWatches.listResumable(deps.db);
-      checkedAtMs = nowMs;
-      if (watches.length > 0) await checkForReports(deps);
-    },
-  };
-}
+export const watchJob = (deps: WatchDeps): Job => ({
+  name: 'watch-readiness',
+  // Reports are rare, so they are not read every minute.
+  cron: '*/10 * * * *',
+  purpose: 'reports changed readiness of repositories',
+  run: async () => {
+    // Scores are followed during a pause too, so that a message after it is about a later change.
+    const watches = await readinessWatches.listResumable(deps.db);
+    if (watches.length > 0) await checkForReports(deps);
+  },
+});
 
 async function checkForReports(deps: WatchDeps): Promise<void> {
   const { repositories } = await deps.readings.all();
