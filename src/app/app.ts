@@ -1,47 +1,61 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppSettings, RunningApp } from './settings.ts';
+import { Listeners } from '../core/base/listeners.ts';
 import { checksOf, readHealth } from './checks.ts';
 import { createDisclosureRecord } from '../features/disclosure/disclosure-log.ts';
 import { takeOverListed } from '../features/erasure/core/erasures.ts';
 import { storeFirstPrice } from '../core/figures/money/price-store.ts';
-import { createGuards } from './guards.ts';
+import { createGuards, type Guards } from './guards.ts';
 import { startOwnServers } from '../core/http/own-servers.ts';
 import { createMetrics } from './metrics.ts';
 import { createObservedOutbox } from './observed-outbox.ts';
 import { createObservedPlatform } from './observed-platform.ts';
 import { hasWork } from '../core/outbox/attempts/claim.ts';
+import type { Outbox } from '../core/outbox/attempts/worker.ts';
 import { readOfferedTeams } from '../core/figures/groups/chosen-teams.ts';
 import { createServices } from './services.ts';
-import { createTicker } from './ticker.ts';
-import { createLateParts, type LateParts } from './late-parts.ts';
-import type { Feature } from '../core/feature.ts';
+import { createTicker, type Ticker } from './ticker.ts';
+import type { Job, JobRun } from '../core/schedule/job.ts';
+import { planningJob } from '../core/schedule/due-subscriptions.ts';
 import { createChartSupport } from '../core/slack/outbound/chart-support.ts';
+import { createPeople } from '../core/slack/people/people.ts';
 import { createSlackClients } from '../core/slack/client/clients.ts';
 import { listen } from '../core/slack/receivers/listeners.ts';
-import { createSlackConnection, slackSignature } from '../core/slack/receivers/connection.ts';
-import { createHome } from '../core/slack/inbound/home.ts';
+import { createSlackConnection, slackSignature, type SlackConnection } from '../core/slack/receivers/connection.ts';
+import { createHome, type Home } from '../core/slack/inbound/home.ts';
 import { readIdentity } from '../core/slack/client/identity.ts';
 import { createTurnTaking, forgetOldEventsJob } from '../core/slack/inbound/seen-events.ts';
-import { createPendingInteractions } from '../core/slack/inbound/pending/pending-interactions.ts';
+import {
+  createPendingInteractions,
+  type PendingInteractions,
+} from '../core/slack/inbound/pending/pending-interactions.ts';
 import { createModals } from '../core/slack/inbound/modals.ts';
 import { createResponsePoster } from '../core/slack/outbound/response-url.ts';
 import { createWorkspaceNames } from '../core/slack/client/workspace-names.ts';
-import { createRouter } from '../core/slack/inbound/router.ts';
-import { planningJob } from '../core/schedule/due-subscriptions.ts';
+import { createRouter, type Router, type RouterDeps } from '../core/slack/inbound/router.ts';
 import { fillAboutJob } from '../core/outbox/fill-about.ts';
 import { openStore } from '../core/store/database.ts';
 import { requireTeam } from '../core/store/identity.ts';
+import { nameProcess } from '../core/store/lease.ts';
 import { withoutErased } from '../core/slack/outbound/without-erased.ts';
 import { createErasedPeople } from '../core/store/erased-people.ts';
-import { createFeatures, kindsOf } from './features.ts';
+import { createTools, type Tools } from '../features/ask/index.ts';
+import { resumeDigests } from '../features/digests/index.ts';
+import { createHooksRoute } from '../features/sessions/index.ts';
+import { createFeatures, type Features } from './features.ts';
 
 export type { AppSettings, RunningApp } from './settings.ts';
 
-type OnStop = (stop: () => Promise<void> | void) => void;
+type OnStop = (stop: () => Promise<unknown> | void) => void;
 
-/** @throws StoreError, SlackStartError or PortError, each with one sentence for the operator */
+/**
+ * Builds all parts, each after those that it needs, and starts them.
+ *
+ * @throws StoreError, SlackStartError or PortError, each with one sentence for the operator
+ */
 export async function startApp(settings: AppSettings): Promise<RunningApp> {
-  const { log } = settings;
+  const { config, secrets, log, clock } = settings;
   // Stopped in reverse order, also if the start fails.
   await using parts = new AsyncDisposableStack();
   const onStop: OnStop = (stop) =>
@@ -52,51 +66,109 @@ export async function startApp(settings: AppSettings): Promise<RunningApp> {
         log.error({ err: error }, 'Stopping a part failed');
       }
     });
-  const late = createLateParts();
-  const ground = await openGround(settings, late, onStop);
-  const features = assembleFeatures(settings, ground, late);
-  const messageKinds = kindsOf(ground.services, features);
-  const slack = connectSlack(settings, ground, features);
-  late.add({ features, router: slack.router });
-  const work = createWork(settings, ground, { slack, features, messageKinds });
-  late.add(work);
+  const foundation = await buildFoundation(settings, onStop);
+  const { store, metrics, identity, clients, services, guards, observed, connection, checks, inWorkspaceNames } =
+    foundation;
+
+  const jobRuns = new Map<Job, JobRun>();
+  const features = createFeatures(
+    services,
+    {
+      keyEvidence: observed.keyEvidence,
+      readHealth: () => readHealth(checks),
+      jobRuns: () => [...jobRuns.values()],
+      onRemoved: (kind, rows) => metrics.removed(kind, rows),
+    },
+    { ...clients, botUserId: identity.botUserId },
+  );
+  const slack = createSlack(settings, foundation, features);
+  const { router } = slack;
+  metrics.showInteractions(() => router.counts());
+  listen(connection.app, (payload, ack) => router.handle(payload, ack));
+  const signature = secrets.slackSigningSecret === undefined ? undefined : slackSignature(secrets.slackSigningSecret);
+  const tools = createTools({
+    ...services,
+    ask: (question) => router.ask(question),
+    inWorkspaceNames,
+    teamId: identity.teamId,
+    signature,
+  });
+
+  const outbox = createObservedOutbox({
+    kinds: features.messageKinds,
+    channels: services.channels,
+    replica: services.replica,
+    settings,
+    store,
+    clients,
+    identity,
+    metrics,
+    charts: slack.charts,
+    onTurn: guards.turnsOf('outbox'),
+  });
+  foundation.storeFaults.add(() => outbox.recordStoreFault());
+  foundation.platformRecoveries.add(() => {
+    resumeDigests(store.db).then(
+      () => outbox.poke(),
+      (error: unknown) => log.error({ err: error }, 'Retrying messages that wait for the platform failed'),
+    );
+  });
+  const { subscriptionKinds: kinds } = features;
+  // A digest that is due must not wait for the work of the features.
+  const jobs: Job[] = [
+    planningJob({ db: store.db, clock, kinds, log }),
+    observed.recoveryJob,
+    ...router.jobs,
+    fillAboutJob(store.db),
+    ...features.all.flatMap((feature) => feature.jobs ?? []),
+    forgetOldEventsJob({ db: store.db, clock }),
+  ];
+  const ticker = createTicker({
+    clock,
+    timeZone: config.timeZone,
+    log,
+    jobs,
+    runs: jobRuns,
+    onTurn: guards.turnsOf('ticker'),
+  });
   const servers = await startOwnServers({
-    config: settings.config,
-    checks: work.checks,
-    metrics: ground.metrics,
-    slackRoute: slack.connection.route,
-    hooksRoute: features.find((feature) => feature.hooksRoute)?.hooksRoute,
-    toolsRoute: features.find((feature) => feature.toolsRoute)?.toolsRoute,
+    config,
+    checks,
+    metrics,
+    slackRoute: connection.route,
+    hooksRoute: createHooksRoute(services),
+    toolsRoute: tools.route,
     log,
   });
   onStop(() => servers.close());
-  await startAll(work, slack, features, onStop);
+  await startAll({ ...slack, guards, outbox, ticker, connection, tools }, features, onStop);
+
   const { port, metricsPort, hooksPort, toolsPort } = servers;
-  const { store } = ground;
-  const transport = settings.config.slackTransport;
+  const transport = config.slackTransport;
   log.info({ port, metricsPort, hooksPort, toolsPort, transport, engine: store.engine }, 'Quartermaster is running');
   const isIdle = async () => {
-    const { waiting, running } = slack.router.counts();
+    const { waiting, running } = router.counts();
     return waiting + running === 0 && !(await hasWork(store.db));
   };
   const running = parts.move();
-  const { jobs } = work;
-  const stopApp = () => running.disposeAsync();
-  return { port, metricsPort, hooksPort, toolsPort, jobs, messageKinds, isIdle, stop: stopApp };
+  const { messageKinds } = features;
+  const stop = () => running.disposeAsync();
+  return { port, metricsPort, hooksPort, toolsPort, jobs, messageKinds, isIdle, stop };
 }
 
-type Ground = Awaited<ReturnType<typeof openGround>>;
+type Foundation = Awaited<ReturnType<typeof buildFoundation>>;
 
 /** Opens the store, identifies the bot in Slack, and makes the services on which everything else is built. */
-async function openGround(settings: AppSettings, late: LateParts, onStop: OnStop) {
-  const { config, secrets, clock, log } = settings;
+async function buildFoundation(settings: AppSettings, onStop: OnStop) {
+  const { config, secrets, clock, log, onFatal } = settings;
+  const storeFaults = new Listeners();
   const onStoreFault = (error: Error) => {
-    late.find('outbox')?.recordStoreFault();
+    storeFaults.tell();
     log.warn({ err: error }, 'Lost a connection to Postgres');
   };
   const store = await (settings.openStore ?? openStore)(secrets.databaseUrl, onStoreFault, settings.storeTime);
   onStop(() => store.close());
-  const metrics = createMetrics(store.db, () => late.get('router').counts());
+  const metrics = createMetrics(store.db);
   const erased = createErasedPeople(store.db);
   const inWorkspaceNames = withoutErased(createWorkspaceNames(config.commandPrefix), () => erased.recent());
   const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
@@ -105,46 +177,54 @@ async function openGround(settings: AppSettings, late: LateParts, onStop: OnStop
   await takeOverListed(store.db, config.erasuresFile, clock.now());
   await erased.refresh();
   await storeFirstPrice(store.db, config.creditPrice, clock.now());
-  const onRecovered = () => {
-    Promise.all(late.get('features').map(async (feature) => feature.onPlatformRecovered?.())).then(
-      () => late.find('outbox')?.poke(),
-      (error: unknown) => log.error({ err: error }, 'Retrying messages that wait for the platform failed'),
-    );
-  };
-  const observed = createObservedPlatform(settings, metrics, erased, onRecovered);
+  const platformRecoveries = new Listeners();
+  const observed = createObservedPlatform(settings, metrics, erased, () => platformRecoveries.tell());
   const { platform } = observed;
   onStop(() => platform.close());
-  const readDataGap = () => late.get('guards').readDataGap();
-  const services = createServices({ settings, store, platform, clients, identity, erased, readDataGap });
-  return { store, metrics, erased, inWorkspaceNames, clients, identity, observed, services };
-}
-
-function assembleFeatures({ secrets }: AppSettings, ground: Ground, late: LateParts): Feature[] {
-  const { metrics, clients, identity, observed, services, inWorkspaceNames } = ground;
-  return createFeatures(
+  const replica = randomUUID();
+  nameProcess(store.db, replica);
+  const people = createPeople({
+    lookups: clients.lookups,
+    clock,
+    log,
+    teamId: identity.teamId,
+    admins: config.admins,
+    managers: config.managers,
+    peopleRole: config.peopleRole,
+    erased,
+  });
+  const guards = createGuards({ store, process: replica, erased, people, clients, log, onFatal });
+  const readDataGap = () => guards.readDataGap();
+  const services = createServices({ settings, store, platform, clients, people, erased, replica, readDataGap });
+  const connection = createSlackConnection({ config, secrets, identity, log, onFatal });
+  const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, people, clock });
+  return {
+    store,
+    storeFaults,
+    metrics,
+    inWorkspaceNames,
+    clients,
+    identity,
+    observed,
+    platformRecoveries,
+    guards,
     services,
-    {
-      keyEvidence: observed.keyEvidence,
-      readHealth: () => readHealth(late.get('checks')),
-      jobRuns: () => late.get('ticker').runs(),
-      onRemoved: (kind, rows) => metrics.removed(kind, rows),
-    },
-    { ...clients, botUserId: identity.botUserId },
-    {
-      ask: (question) => late.get('router').ask(question),
-      inWorkspaceNames,
-      teamId: identity.teamId,
-      signature: secrets.slackSigningSecret === undefined ? undefined : slackSignature(secrets.slackSigningSecret),
-    },
-  );
+    connection,
+    checks,
+  };
 }
 
-type SlackParts = ReturnType<typeof connectSlack>;
+interface SlackParts {
+  charts: RouterDeps['charts'];
+  pending: PendingInteractions;
+  home: Home;
+  router: Router;
+}
 
-/** Everything that takes requests of Slack and answers them; the connection is not started. */
-function connectSlack(settings: AppSettings, ground: Ground, features: readonly Feature[]) {
-  const { config, secrets, clock, log, onFatal } = settings;
-  const { store, metrics, clients, identity, services, inWorkspaceNames } = ground;
+/** What answers the requests of Slack. */
+function createSlack(settings: AppSettings, foundation: Foundation, features: Features): SlackParts {
+  const { config, clock, log } = settings;
+  const { store, metrics, clients, identity, services, inWorkspaceNames } = foundation;
   const { people } = services;
   const { interactive } = clients;
   const recordDisclosure = createDisclosureRecord(services);
@@ -152,7 +232,7 @@ function connectSlack(settings: AppSettings, ground: Ground, features: readonly 
   const pending = createPendingInteractions({ db: store.db, clock, log, isAlone: store.engine === 'sqlite' });
   const home = createHome({
     answersWords: config.words,
-    features,
+    features: features.all,
     people,
     interactive,
     clock,
@@ -160,7 +240,8 @@ function connectSlack(settings: AppSettings, ground: Ground, features: readonly 
     log,
   });
   const router = createRouter({
-    features,
+    features: features.all,
+    answerMessage: features.answerMessage,
     pending,
     people,
     modals: createModals(interactive, log),
@@ -179,69 +260,32 @@ function connectSlack(settings: AppSettings, ground: Ground, features: readonly 
     log,
     observe: (event) => metrics.interaction(event),
   });
-  const connection = createSlackConnection({
-    config,
-    secrets,
-    identity,
-    log,
-    onFatal,
-  });
-  listen(connection.app, (payload, ack) => router.handle(payload, ack));
-  return { charts, pending, home, router, connection };
+  return { charts, pending, home, router };
 }
-
-type Work = ReturnType<typeof createWork>;
-
-/** The loops that run without a request, and the checks of their health. */
-function createWork(
-  settings: AppSettings,
-  ground: Ground,
-  { slack, features, messageKinds }: { slack: SlackParts; features: readonly Feature[]; messageKinds: MessageKinds },
-) {
-  const { clock, log, onFatal } = settings;
-  const { store, metrics, erased, clients, identity, observed, services } = ground;
-  const { people, channels, replica } = services;
-  const guards = createGuards({ store, process: replica, erased, people, clients, log, onFatal });
-  const outbox = createObservedOutbox({
-    kinds: messageKinds,
-    channels,
-    replica,
-    settings,
-    store,
-    clients,
-    identity,
-    metrics,
-    charts: slack.charts,
-    onTurn: guards.turnsOf('outbox'),
-  });
-  const { connection, router } = slack;
-  const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, people: services.people, clock });
-  const kinds = Object.assign({}, ...features.map((feature) => feature.subscriptionKinds ?? {}));
-  // A digest that is due must not wait for the work of the features.
-  const jobs = [
-    planningJob({ db: store.db, clock, kinds, log }),
-    observed.recoveryJob,
-    ...router.jobs,
-    fillAboutJob(store.db),
-    ...features.flatMap((feature) => feature.jobs ?? []),
-    forgetOldEventsJob({ db: store.db, clock }),
-  ];
-  const { timeZone } = settings.config;
-  const ticker = createTicker({ clock, timeZone, log, jobs, onTurn: guards.turnsOf('ticker') });
-  return { guards, outbox, checks, ticker, jobs };
-}
-
-type MessageKinds = ReturnType<typeof kindsOf>;
 
 const FIRST_JOBS_WITHIN_MS = 500;
 
 async function startAll(
-  { guards, outbox, ticker }: Work,
-  { pending, router, home, connection }: SlackParts,
-  features: readonly Feature[],
+  {
+    guards,
+    outbox,
+    ticker,
+    pending,
+    router,
+    home,
+    connection,
+    tools,
+  }: SlackParts & {
+    guards: Guards;
+    outbox: Outbox;
+    ticker: Ticker;
+    connection: SlackConnection;
+    tools: Pick<Tools, 'stop'>;
+  },
+  features: Features,
   onStop: OnStop,
 ): Promise<void> {
-  const services = features.flatMap((feature) => feature.services ?? []);
+  const services = features.all.flatMap((feature) => feature.services ?? []);
   for (const part of [guards, outbox, ...services, pending]) {
     part.start();
     onStop(() => part.stop());
@@ -250,7 +294,8 @@ async function startAll(
   onStop(() => router.drain());
   onStop(() => home.stop());
   onStop(async () => {
-    for (const feature of features) await feature.stop?.();
+    for (const feature of features.all) await feature.stop?.();
+    await tools.stop();
   });
   // Starts last, so that every handler exists before the first delivery; stops first.
   onStop(() => connection.stop());

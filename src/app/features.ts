@@ -1,71 +1,86 @@
-import type { Period } from '../core/base/time/calendar.ts';
 import { watchChanges } from '../core/analytics/change-watch.ts';
-import type { AskDeps } from '../features/ask/ask-deps.ts';
-import { createAskFeature } from '../features/ask/index.ts';
-import { createControlsFeature } from '../features/controls/index.ts';
-import { createDoor } from '../features/disclosure/door.ts';
-import { createDigestsFeature } from '../features/digests/index.ts';
-import { createErasureFeature } from '../features/erasure/index.ts';
-import type { ErasureServices } from '../features/erasure/carry-out.ts';
-import { createEraseExports } from '../features/exports/erase.ts';
-import { createExportsFeature } from '../features/exports/index.ts';
+import type { Logger } from '../core/base/log.ts';
+import type { Period } from '../core/base/time/calendar.ts';
 import type { Feature, TimelineEvent } from '../core/feature.ts';
-import { createComputersFeature } from '../features/computers/index.ts';
-import { createLimitsFeature } from '../features/limits/index.ts';
-import { createLimitPoliciesFeature } from '../features/limit-policies/index.ts';
-import { createRequestPolicies } from '../features/limit-policies/request-policies.ts';
+import { readLimitPeriod } from '../core/figures/limit-period.ts';
 import type { DeliveryKind } from '../core/outbox/attempts/delivery-outcomes.ts';
 import { dispatchAll } from '../core/outbox/dispatch.ts';
+import type { SubscriptionKind } from '../core/schedule/due-subscriptions.ts';
+import type { Services } from '../core/services.ts';
+import type { AnswerMessage } from '../core/slack/interactions/interactions.ts';
+import { readWarnButton } from '../features/alerts/heads-ups/heads-up-form.ts';
+import { alertSubcommands, createAlertsFeature } from '../features/alerts/index.ts';
+import { createAsk } from '../features/ask/index.ts';
+import { createComputersFeature } from '../features/computers/index.ts';
+import { createControlsFeature } from '../features/controls/index.ts';
+import { createDigestsFeature, digestSubscriptions } from '../features/digests/index.ts';
+import { outboxNotices } from '../features/disclosure/disclosure-notices.ts';
+import { createDoor } from '../features/disclosure/door.ts';
+import { stopAction } from '../features/disclosure/stop-action.ts';
+import type { ErasureServices } from '../features/erasure/carry-out.ts';
+import { createErasureFeature } from '../features/erasure/index.ts';
+import { createEraseExports } from '../features/exports/erase.ts';
+import { createExportsFeature } from '../features/exports/index.ts';
+import { createLimitPoliciesFeature } from '../features/limit-policies/index.ts';
+import { createRequestPolicies } from '../features/limit-policies/request-policies.ts';
+import { createLimitKnowledge, createLimitsFeature } from '../features/limits/index.ts';
+import { createOwnReader } from '../features/own/own-facts.ts';
+import { readOwnLimitLine, type OwnLineDeps } from '../features/own/own-line.ts';
 import { createReadinessFeature } from '../features/readiness/index.ts';
 import { createRetentionFeature, type RetentionDeps } from '../features/retention/index.ts';
-import type { Services } from '../core/services.ts';
-import { STORED_TABLES } from './stored-tables.ts';
 import { createSessionsFeature } from '../features/sessions/index.ts';
 import { createStatusFeature, type StatusDeps } from '../features/status/index.ts';
-import { alertSubcommands, createAlertsFeature } from '../features/alerts/index.ts';
-import { readWarnButton } from '../features/alerts/heads-ups/heads-up-form.ts';
 import { createUsageFeature } from '../features/usage/index.ts';
-import { outboxNotices } from '../features/disclosure/disclosure-notices.ts';
-import { stopAction } from '../features/disclosure/stop-action.ts';
-import type { Logger } from '../core/base/log.ts';
+import { STORED_TABLES } from './stored-tables.ts';
 
+export interface Features {
+  all: readonly Feature[];
+  /** Every kind of message by name. */
+  messageKinds: Readonly<Record<string, DeliveryKind>>;
+  /** By the kind in the table of subscriptions. */
+  subscriptionKinds: Readonly<Record<string, SubscriptionKind>>;
+  answerMessage: AnswerMessage;
+}
+
+/** Builds the features in order: each gets what it needs of those before it. */
 export function createFeatures(
   services: Services,
   operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'> & Pick<RetentionDeps, 'onRemoved'>,
   slack: Pick<ErasureServices, 'lookups' | 'posting' | 'botUserId'>,
-  asking: Pick<AskDeps, 'ask' | 'inWorkspaceNames' | 'teamId' | 'signature'>,
-): Feature[] {
-  const usage = {
-    ...services,
-    timeline: (period: Period) => readTimeline(features, period, services.log),
-    limits: () => features.find(({ limits }) => limits)?.limits,
+): Features {
+  const withLimits = { ...services, limits: createLimitKnowledge(services.db) };
+  const own: OwnLineDeps & typeof withLimits = {
+    ...withLimits,
+    readOwn: createOwnReader({ ...withLimits, readLimitPeriod: () => readLimitPeriod(services) }),
+    readWarnButton: (person, isCounted) => readWarnButton(withLimits, person, isCounted),
   };
-  const limits = createLimitsFeature(
-    {
-      ...services,
-      readOwnLimitLine: async (person, log) =>
-        features.find(({ ownLimitLine }) => ownLimitLine)?.ownLimitLine?.(person, log),
-    },
+  const controls = createControlsFeature(services);
+  const { feature: limits, parts } = createLimitsFeature(
+    { ...services, readOwnLimitLine: (person, log) => readOwnLimitLine(own, person, log) },
     createRequestPolicies,
   );
-  const features: Feature[] = [
-    createUsageFeature(usage, {
-      subcommands: alertSubcommands(usage),
-      readWarnButton: (person, isCounted) => readWarnButton(usage, person, isCounted),
-    }),
-    createAlertsFeature(usage),
-    createReadinessFeature(services),
+  const timeline = (period: Period) => readTimeline([controls, limits], period, services.log);
+  const figures = { ...withLimits, timeline };
+  const usage = createUsageFeature({ ...own, timeline }, alertSubcommands(figures));
+  const alerts = createAlertsFeature(figures);
+  const readiness = createReadinessFeature(services);
+  const withSections = [usage, alerts, readiness, controls, limits];
+  const digests = createDigestsFeature({
+    ...services,
+    sections: withSections.flatMap(({ digestSections }) => digestSections ?? []),
+    hasChanged: watchChanges(services.days, services.clock),
+  });
+  const ask = createAsk(services);
+  const others = [
+    usage,
+    alerts,
+    readiness,
     createSessionsFeature(services),
-    createControlsFeature(services),
-    limits.feature,
-    createLimitPoliciesFeature(limits.parts),
+    controls,
+    limits,
+    createLimitPoliciesFeature(parts),
     createComputersFeature(services),
-    createDigestsFeature({
-      ...services,
-      sections: () => features.flatMap((feature) => feature.digestSections ?? []),
-      hasChanged: watchChanges(services.days, services.clock),
-    }),
-    createSubscriptionsFeature(services, () => features),
+    digests,
     createExportsFeature(services),
     createErasureFeature({
       ...services,
@@ -73,33 +88,33 @@ export function createFeatures(
       tables: STORED_TABLES,
       eraseElsewhere: createEraseExports(services.config.exports, services.db),
     }),
-    createRetentionFeature({
-      ...services,
-      ...operating,
-      tables: STORED_TABLES,
-      deliveryKinds: () => kindsOf(services, features),
-    }),
-    createAskFeature({ ...services, ...asking, commands: () => features.flatMap(({ commands }) => commands ?? []) }),
-    createStatusFeature({
-      ...services,
-      ...operating,
-      features: () => features,
-    }),
+    ask.feature,
   ];
-  return features;
-}
-
-export function kindsOf(services: Services, features: readonly Feature[]): Record<string, DeliveryKind> {
-  const handlers = features.flatMap(({ messages }) => messages ?? []);
-  return dispatchAll({ ...services, door: createDoor(services) }, handlers);
-}
-
-/** Notices about failed messages or lost readers, and the *Stop* button. */
-function createSubscriptionsFeature(services: Services, features: () => readonly Feature[]): Feature {
-  return {
+  const status = createStatusFeature({
+    ...services,
+    ...operating,
+    features: others,
+    memberCommands: { token: ask.readTokenCommand },
+  });
+  const notices = outboxNotices(services);
+  const handlers = [...others, status].flatMap(({ messages }) => messages ?? []).concat(notices);
+  const messageKinds = dispatchAll({ ...services, door: createDoor(services) }, handlers);
+  const subscriptions: Feature = {
     name: 'subscriptions',
-    messages: outboxNotices(services),
-    actions: [stopAction({ ...services, handlers: () => features().flatMap(({ messages }) => messages ?? []) })],
+    messages: notices,
+    actions: [stopAction({ ...services, handlers })],
+  };
+  const retention = createRetentionFeature({
+    ...services,
+    ...operating,
+    tables: STORED_TABLES,
+    deliveryKinds: messageKinds,
+  });
+  return {
+    all: [...others, status, subscriptions, retention],
+    messageKinds,
+    subscriptionKinds: digestSubscriptions(services.clock),
+    answerMessage: ask.answerMessage,
   };
 }
 

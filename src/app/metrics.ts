@@ -11,12 +11,14 @@ export interface Metrics {
   delivery(state: string): void;
   platformRequest(event: { path: string; outcome: string; durationMs: number }): void;
   removed(kind: RetentionKind, rows: number): void;
+  /** Shows how many interactions wait and run, from now on. */
+  showInteractions(counts: () => { waiting: number; running: number }): void;
   render(): Promise<string>;
   contentType: string;
 }
 
 /** No label ever holds a name, a text or an id of a person. */
-export function createMetrics(db: Database, interactionCounts: () => { waiting: number; running: number }): Metrics {
+export function createMetrics(db: Database): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -49,7 +51,6 @@ export function createMetrics(db: Database, interactionCounts: () => { waiting: 
   for (const kind of RETENTION_KINDS) removed.labels({ kind }).inc(0);
   registerOutboxGauge(db, registers);
   registerPolicyGauges(db, registers);
-  registerInteractionGauge(interactionCounts, registers);
   return {
     interaction: ({ kind, name, outcome, durationMs }) =>
       interactions.labels({ kind, name, outcome }).observe(durationMs / 1000),
@@ -57,6 +58,7 @@ export function createMetrics(db: Database, interactionCounts: () => { waiting: 
     platformRequest: ({ path, outcome, durationMs }) =>
       platformRequests.labels({ path, outcome }).observe(durationMs / 1000),
     removed: (kind, rows) => removed.labels({ kind }).inc(rows),
+    showInteractions: (counts) => registerInteractionGauge(counts, registers),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createDayChecks, type SharedChecks } from '../core/analytics/check-days.ts';
 import { createAnalyticsDays } from '../core/analytics/days.ts';
 import { noCheckpoint } from '../core/base/checkpoint.ts';
@@ -6,12 +5,9 @@ import { readPlannedSums } from '../features/digests/planned-sums.ts';
 import { createDisclosureRecord } from '../features/disclosure/disclosure-log.ts';
 import type { Services } from '../core/services.ts';
 import type { SlackClients } from '../core/slack/client/clients.ts';
-import type { BotIdentity } from '../core/slack/client/identity.ts';
 import { createChannels } from '../core/slack/outbound/channels/channels.ts';
 import { createFiles } from '../core/slack/outbound/files.ts';
-import { createPeople } from '../core/slack/people/people.ts';
 import { claimKey, forgetEvent, markSeen, readSeenAt } from '../core/slack/inbound/seen-events.ts';
-import { nameProcess } from '../core/store/lease.ts';
 import type { Database } from '../core/store/tables.ts';
 import type { Store } from '../core/store/store.ts';
 import type { AppSettings } from './settings.ts';
@@ -36,21 +32,18 @@ export function createServices({
   store: { db },
   platform,
   clients,
-  identity: { teamId },
+  people,
   erased,
+  replica,
   readDataGap,
-}: Pick<Services, 'platform' | 'erased' | 'readDataGap'> & {
+}: Pick<Services, 'platform' | 'people' | 'erased' | 'replica' | 'readDataGap'> & {
   settings: AppSettings;
   store: Store;
   clients: SlackClients;
-  identity: BotIdentity;
 }): Services {
   const { lookups } = clients;
-  const replica = randomUUID();
-  nameProcess(db, replica);
-  const { admins, managers, peopleRole, allowSharedChannels: allowShared } = config;
+  const { allowSharedChannels: allowShared } = config;
   const days = createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people });
-  const people = createPeople({ lookups, clock, log, teamId, admins, managers, peopleRole, erased });
   return {
     config,
     db,

@@ -6,8 +6,6 @@ import { isStoreFault } from '../core/store/engines/store-fault.ts';
 
 export interface Ticker {
   start(): void;
-  /** Lacks jobs that have not run yet. */
-  runs(): readonly JobRun[];
   stop(): Promise<void>;
 }
 
@@ -24,6 +22,7 @@ export function createTicker({
   timeZone,
   log,
   jobs,
+  runs,
   onTurn,
 }: {
   clock: Clock;
@@ -31,11 +30,12 @@ export function createTicker({
   timeZone: string;
   log: Logger;
   jobs: readonly Job[];
+  /** Gets the last run of each job. */
+  runs: Map<Job, JobRun>;
   /** Called when a tick begins and ends, and between its jobs. */
   onTurn?: ((turn: 'began' | 'ended') => void) | undefined;
 }): Ticker {
   const timetable = createTimetable(jobs, timeZone);
-  const runs = new Map<Job, JobRun>();
   const waiting = new Set<Job>();
   let running: Promise<void> | undefined;
   let stopTicking: (() => void) | undefined;
@@ -89,7 +89,6 @@ export function createTicker({
       stopTicking = clock.eachMinute((passed) => start(timetable.dueIn(passed)));
       void start(jobs);
     },
-    runs: () => jobs.flatMap((job) => runs.get(job) ?? []),
     stop: async () => {
       stopping.abort();
       stopTicking?.();

@@ -4,8 +4,6 @@ import type { KnownLimit } from './figures/known-limit.ts';
 import type { Day, Period } from './base/time/calendar.ts';
 import type { Logger } from './base/log.ts';
 import type { MessageHandler } from './outbox/message-duties.ts';
-import type { SubscriptionKind } from './schedule/due-subscriptions.ts';
-import type { Route } from './http/server.ts';
 import type { Job } from './schedule/job.ts';
 import type { ExplainedPart } from './figures/explanation/explanation.ts';
 import type { AdmittedAmount } from './figures/groups/admission.ts';
@@ -13,8 +11,8 @@ import type { ForChannel, ForNamedChannel, NamingPermission, Sentence } from './
 import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
 import type { AnyParagraph } from './slack/blocks/paragraphs.ts';
 import type { OpenModal } from './slack/blocks/views.ts';
-import type { Interaction, Interactions, ReadCommand } from './slack/interactions/interactions.ts';
-import type { FreshPerson, Person } from './slack/people/people.ts';
+import type { Interaction, Interactions } from './slack/interactions/interactions.ts';
+import type { FreshPerson } from './slack/people/people.ts';
 import type { Markup } from './base/text/markup.ts';
 
 /** Runs in its own rhythm, from the start of the program to its end. */
@@ -116,7 +114,7 @@ export interface LimitKnowledge {
 
 export interface Knowledge {
   timeline: (period: Period) => Promise<TimelineEvent[]>;
-  limits: () => LimitKnowledge | undefined;
+  limits: LimitKnowledge;
 }
 
 /** The answer to “Will I run out?”, only for the person who asks. */
@@ -137,27 +135,17 @@ export interface AdminCommand {
   run(by: Interaction<FreshPerson>, opened: OpenModal): Promise<void>;
 }
 
-/** Features do not import each other; everything that crosses is declared here. */
+/** What every feature may have. What one feature needs of another is handed to it as a value. */
 export interface Feature extends Interactions {
   jobs?: readonly Job[];
   services?: readonly Service[];
   digestSections?: readonly DigestSection[];
   /** Oldest first; for managers. */
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
-  limits?: LimitKnowledge;
-  /** Undefined if the figures of the person can't be read. */
-  ownLimitLine?: (person: Person, log: Logger) => Promise<OwnLimitLine | undefined>;
   /** What admins see in `/quartermaster` while it needs them. */
   adminStatus?: () => Promise<readonly AnyParagraph[]>;
   adminCommands?: Readonly<Record<string, AdminCommand>>;
-  /** Words after `/quartermaster` for everybody; each reads the words after itself. */
-  memberCommands?: Readonly<Record<string, (words: readonly string[]) => ReadCommand>>;
-  hooksRoute?: Route;
-  toolsRoute?: Route;
-  subscriptionKinds?: Readonly<Record<string, SubscriptionKind>>;
   messages?: readonly MessageHandler[];
-  /** Called when the platform answers again after a fault: work that waits for it can continue. */
-  onPlatformRecovered?(): Promise<void>;
   /** Finishes the work outside of its jobs and answers, and starts nothing new. */
   stop?(): Promise<void>;
 }

@@ -1,6 +1,9 @@
+import type { AnswerMessage, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { freshReadAction, readAction, freshModalAction } from '../../core/slack/interactions/click-actions.ts';
 import type { Feature } from '../../core/feature.ts';
-import type { AskDeps } from './ask-deps.ts';
+import type { Route } from '../../core/http/server.ts';
+import type { Database } from '../../core/store/tables.ts';
+import type { AskDeps, ToolDeps } from './ask-deps.ts';
 import { withAsk } from './ask-tables.ts';
 import { answerMessage } from './messages/answer-message.ts';
 import { mcpRoute } from './mcp/mcp-route.ts';
@@ -11,18 +14,21 @@ import { readTokenCommand, revokeByAdmin, showNewToken, showTokens, turnOff } fr
 import { forgetEndedTokens } from './tokens/token-store.ts';
 import { createReadMessage } from './words/read-words.ts';
 import { ACTIONS, TOKENS_TITLE } from './tokens/token-views.ts';
-import type { Services } from '../../core/services.ts';
+
+interface Ask {
+  feature: Feature;
+  /** Answers a message in words. */
+  answerMessage: AnswerMessage;
+  /** Reads the words after `/quartermaster token`. */
+  readTokenCommand: (words: readonly string[]) => ReadCommand;
+}
 
 /** Answers questions of people that come by other ways than slash commands. */
-export function createAskFeature(services: Services & Omit<AskDeps, 'db'>): Feature {
+export function createAsk(services: Omit<AskDeps, 'db'> & { db: Database }): Ask {
   const deps: AskDeps = { ...services, db: withAsk(services.db) };
   const readMessage = createReadMessage(deps.people);
-  const server = loadedServer(() => createMcpServer(deps));
-  return {
+  const feature: Feature = {
     name: 'ask',
-    answerMessage: (message, answering) => answerMessage(deps, readMessage, message, answering),
-    toolsRoute: mcpRoute(deps, () => server.get()),
-    memberCommands: { token: (words) => readTokenCommand(deps, words) },
     adminCommands: { tokens: { title: TOKENS_TITLE, run: (_by, opened) => showTokens(deps, opened) } },
     actions: [
       freshReadAction(ACTIONS.renew, 'member', (click) => showNewToken(deps, click)),
@@ -40,6 +46,22 @@ export function createAskFeature(services: Services & Omit<AskDeps, 'db'>): Feat
         },
       },
     ],
-    stop: () => server.close(),
   };
+  return {
+    feature,
+    answerMessage: (message, answering) => answerMessage(deps, readMessage, message, answering),
+    readTokenCommand: (words) => readTokenCommand(deps, words),
+  };
+}
+
+export interface Tools {
+  route: Route;
+  stop: () => Promise<void>;
+}
+
+/** Serves the tools of the Model Context Protocol, which ask the commands of all features. */
+export function createTools(services: Omit<ToolDeps, 'db'> & { db: Database }): Tools {
+  const deps: ToolDeps = { ...services, db: withAsk(services.db) };
+  const server = loadedServer(() => createMcpServer(deps));
+  return { route: mcpRoute(deps, () => server.get()), stop: () => server.close() };
 }

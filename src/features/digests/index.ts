@@ -14,6 +14,8 @@ import { newForm } from './manage/create.ts';
 import { editForm } from './manage/edit.ts';
 import { noticeMessages } from './deliver/digest-notices.ts';
 import { listDigests } from './core/digest-list.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
+import type { Database } from '../../core/store/tables.ts';
 import type { DigestDeps } from './core/digests-deps.ts';
 import { digestSubscription } from './deliver/plan.ts';
 import { DIGEST_HELP } from './digest-command.ts';
@@ -22,6 +24,12 @@ import { showFullDigest } from './manage/show.ts';
 
 /** After the user’s own figures. */
 const HOME_ORDER = 20;
+
+/** Digests that wait for the platform are tried again now. */
+export const resumeDigests = (db: Database): Promise<unknown> => retryWaiting(db, UNREADABLE);
+
+/** By the kind in the table of subscriptions. */
+export const digestSubscriptions = (clock: Clock) => ({ digest: digestSubscription(clock) });
 
 /** `/digest`: regular figures for a channel or a person, each sent once, and corrected if they change. */
 export function createDigestsFeature(deps: DigestDeps): Feature {
@@ -43,7 +51,6 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
     ],
     recurringPosts: async (place, person) => digestPosts(await listDigests(deps, person), place, person),
     attention: [{ role: 'manager', read: async (person) => digestAttention(await listDigests(deps, person), person) }],
-    onPlatformRecovered: () => retryWaiting(deps.db, UNREADABLE),
     jobs: [
       {
         name: 'digest-from-settings',
@@ -53,7 +60,6 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
       },
       correctionJob(deps),
     ],
-    subscriptionKinds: { digest: digestSubscription(deps.clock) },
     messages: [digestHandler(deps), introductionHandler(deps), ...followUpMessages(deps), ...noticeMessages(deps)],
   };
 }

@@ -8,8 +8,8 @@ import type { Click, ClickAction } from '../../core/slack/interactions/interacti
 import { STOP_ACTION } from './stop-button.ts';
 
 type StopDeps = Pick<Services, 'db' | 'clock'> & {
-  /** The declared kinds of message, read when the button is pressed. */
-  handlers: () => readonly MessageHandler[];
+  /** The declared kinds of message. */
+  handlers: readonly MessageHandler[];
 };
 
 /** The only button that guests may press. It does nothing for users who are not the recipient. */
@@ -33,7 +33,7 @@ async function stop({ db, clock, handlers }: StopDeps, click: Click): Promise<st
     delivery.messageChannel === click.channel &&
     delivery.messageTs === click.messageTs;
   if (!delivery || !isTheirs) return NOT_YOURS;
-  const handler = handlers().find(({ name }) => name === delivery.kind);
+  const handler = handlers.find(({ name }) => name === delivery.kind);
   const end = handler?.stop?.bind(handler);
   if (!end) return CANNOT_STOP;
   const now = clock.now();

@@ -1,4 +1,4 @@
-import type { Feature } from '../../core/feature.ts';
+import type { Feature, LimitKnowledge } from '../../core/feature.ts';
 import { approversSubmission } from './approvers/approvers-handlers.ts';
 import { giveForm } from './approvers/give-request.ts';
 import { createApplier, type Applier } from './apply/applier.ts';
@@ -31,6 +31,17 @@ import type { Database } from '../../core/store/tables.ts';
 
 /** Before all other sections, because a requester is waiting. */
 const HOME_ORDER = 5;
+
+/** What is known of limits, for other features. */
+export function createLimitKnowledge(database: Database): LimitKnowledge {
+  const db = withLimits(database);
+  return {
+    limitOf: (email) => limitOf(db, email),
+    emailsWithLimit: () => emailsInLedger(db),
+    requestMoreButtons,
+    requestLowerButton,
+  };
+}
 
 /** What the feature of policies uses of this one. */
 export interface LimitsParts {
@@ -72,12 +83,6 @@ export function createLimitsFeature(
     homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) }],
     attention: [{ role: 'admin', read: (person) => readAttention(deps, person) }],
     timeline: (period) => readTimeline(deps, period),
-    limits: {
-      limitOf: (email) => limitOf(deps.db, email),
-      emailsWithLimit: () => emailsInLedger(deps.db),
-      requestMoreButtons,
-      requestLowerButton,
-    },
     messages: [...cardMessages(deps), ...statusMessages(deps), ...questionMessages(deps)],
     stop: () => applier.stop(),
   };

@@ -23,15 +23,12 @@ import {
 } from '../../core/base/time/calendar.ts';
 import type { LimitPeriod } from '../../core/base/settings/config.ts';
 import { isComparable, sumOf, type ComparedFigure, type ReportScope } from '../../core/figures/measures/figures.ts';
-import type { KnownLimit } from '../../core/figures/known-limit.ts';
 import { partOfDays } from '../../core/figures/measures/people-spend.ts';
 import type { Knowledge } from '../../core/feature.ts';
 import type { Services } from '../../core/services.ts';
 import type { OwnReading, ReadOwn } from './own-report.ts';
 import { usualBandOf } from '../../core/figures/insight/usual-band.ts';
 
-/** Without the feature of limits, none is known. */
-const NO_LIMIT: KnownLimit = { kind: 'none' };
 const WEEKS = 4;
 /** The platform publishes a day within hours; a longer delay leaves no outlook. */
 const DAYS_BEFORE_MONTH = 7;
@@ -75,7 +72,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     const [month, all, limit] = await Promise.all([
       monthOf({ through, limitPeriod }),
       through < first ? undefined : deps.days.credits({ first, last: through }, options),
-      deps.limits()?.limitOf(email) ?? NO_LIMIT,
+      deps.limits.limitOf(email),
     ]);
     if (month.kind === 'unreadable') return month;
     const { scope, days, usual } = month;

@@ -32,7 +32,7 @@ export async function ownLimitLine(
     deps.readWarnButton({ slackId }, isCounted),
     isUnknown ? readContacts({ clock: deps.clock, log }, () => deps.people.admins()) : [],
   ]);
-  const requestMore = deps.limits()?.requestMoreButtons(used.value, period) ?? [];
+  const requestMore = deps.limits.requestMoreButtons(used.value, period);
   const line = limitLine(course, { slackId, admins, today });
   const explanation = explainLimit(limit, today);
   const actionButtons = [...requestMore, warnButton];

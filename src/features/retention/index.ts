@@ -8,7 +8,7 @@ import { createPruning, type PruningDeps } from './prune.ts';
 export type RetentionDeps = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'checkpoint'> &
   Pick<PruningDeps, 'onRemoved'> & {
     tables: TablePolicies;
-    deliveryKinds: () => Readonly<Record<string, DeliveryKind>>;
+    deliveryKinds: Readonly<Record<string, DeliveryKind>>;
   };
 
 /** Deletes expired data once a day, according to `RETENTION_DAYS`. */
@@ -16,7 +16,7 @@ export function createRetentionFeature(deps: RetentionDeps): Feature {
   const { config, tables, deliveryKinds } = deps;
   const declared = Object.values(tables).flatMap(({ retention }) => retention ?? []);
   // Deliveries go last, because other data references them.
-  const retentions = () => [...declared, deliveryRetention(deliveryKinds())];
+  const retentions = () => [...declared, deliveryRetention(deliveryKinds)];
   const run = createPruning({ ...deps, days: config.retentionDays, retentions });
   return {
     name: 'retention',

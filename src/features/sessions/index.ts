@@ -6,11 +6,16 @@ import type { ReadCommand } from '../../core/slack/interactions/interactions.ts'
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './session-handlers.ts';
 import { withHooks } from './hooks/core/session-tables.ts';
 import { hooksParts, readNotify } from './hooks/index.ts';
+import { hooksRoute } from './hooks/inbox/route.ts';
+import type { Route } from '../../core/http/server.ts';
 import { listSessions } from './session-list.ts';
 import { listMine } from './mine.ts';
 import { createTranscripts } from './reading.ts';
 import { parseSession, sessionHelp } from './session-command.ts';
 import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
+
+/** Receives the events of people's own agents. */
+export const createHooksRoute = (deps: SessionDeps): Route => hooksRoute({ ...deps, db: withHooks(deps.db) });
 
 export function createSessionsFeature(deps: SessionDeps): Feature {
   const fullDeps = { ...deps, transcripts: createTranscripts(deps) };

@@ -8,7 +8,7 @@ import { didYouMean, type CommandHelp } from '../../core/slack/commands/command-
 import type { Logger } from '../../core/base/log.ts';
 import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
 import { modalFor, question } from '../../core/slack/interactions/verbs.ts';
-import type { Interaction } from '../../core/slack/interactions/interactions.ts';
+import type { Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { readContacts } from '../../core/slack/people/contacts.ts';
 import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
 import { showPostsHere } from './here.ts';
@@ -25,7 +25,10 @@ import { keyAttention, keyWatch } from './key-watch.ts';
 
 export type StatusDeps = Pick<Services, 'config' | 'people' | 'db' | 'clock'> & {
   keyEvidence: () => KeyEvidence;
-  features: () => readonly Feature[];
+  /** All others. */
+  features: readonly Feature[];
+  /** Words after `/quartermaster` for everybody; each reads the words after itself. */
+  memberCommands: Readonly<Record<string, (words: readonly string[]) => ReadCommand>>;
   readHealth: () => Promise<readonly PartHealth[]>;
   jobRuns: () => readonly JobRun[];
 };
@@ -43,7 +46,7 @@ const HELP: CommandHelp = {
 
 export function createStatusFeature(deps: StatusDeps): Feature {
   const watches = [keyWatch(deps, deps.keyEvidence), groupWatch(deps)];
-  return {
+  const own: Feature = {
     name: 'status',
     jobs: watches.map(({ job }) => job),
     actions: [changePriceAction(deps)],
@@ -59,15 +62,14 @@ export function createStatusFeature(deps: StatusDeps): Feature {
         help: HELP,
         role: 'member',
         read: ([word, ...rest]) => {
-          if (word === undefined) return question(async (by) => by.reply.show(await readStatus(deps, by)));
+          if (word === undefined)
+            return question(async (by) => by.reply.show(await readStatus({ ...deps, features: all }, by)));
           const name = word.toLowerCase();
           if (name === 'help') return { kind: 'help' };
-          if (name === 'here' && rest.length === 0) return question((by) => showPostsHere(deps.features(), by));
-          const adminCommands = new Map(deps.features().flatMap((one) => Object.entries(one.adminCommands ?? {})));
+          if (name === 'here' && rest.length === 0) return question((by) => showPostsHere(deps.features, by));
           const adminCommand = rest.length === 0 ? adminCommands.get(name) : undefined;
           const admins: RoleDenial = { what: `${HELP.command} ${name}`, role: 'admin' };
           if (adminCommand) return modalFor(admins, adminCommand.title, (by, opened) => adminCommand.run(by, opened));
-          const memberCommands = new Map(deps.features().flatMap((one) => Object.entries(one.memberCommands ?? {})));
           const memberCommand = memberCommands.get(name);
           if (memberCommand) return memberCommand(rest);
           const words = ['here', ...memberCommands.keys(), ...adminCommands.keys()];
@@ -78,6 +80,10 @@ export function createStatusFeature(deps: StatusDeps): Feature {
       },
     ],
   };
+  const all = [...deps.features, own];
+  const adminCommands = new Map(all.flatMap((one) => Object.entries(one.adminCommands ?? {})));
+  const memberCommands = new Map(Object.entries(deps.memberCommands));
+  return own;
 }
 
 function attentionOf({ keyEvidence, people, clock }: StatusDeps) {
@@ -86,8 +92,7 @@ function attentionOf({ keyEvidence, people, clock }: StatusDeps) {
 }
 
 async function readStatus(deps: StatusDeps, { person, log }: Interaction) {
-  const commands = deps
-    .features()
+  const commands = deps.features
     .flatMap((feature) => feature.commands ?? [])
     .filter(({ role }) => hasRole(person.role, role))
     .map(({ help }) => help);
@@ -114,7 +119,7 @@ async function readOperatorFacts({
 }: StatusDeps): Promise<OperatorFacts> {
   const [parts, needed, admins, managers] = await Promise.all([
     readHealth(),
-    Promise.all(features().map(async ({ adminStatus }) => (await adminStatus?.()) ?? [])),
+    Promise.all(features.map(async ({ adminStatus }) => (await adminStatus?.()) ?? [])),
     people.admins(),
     Promise.all(config.managers.map((reference) => managerMarkup(reference, people))),
   ]);

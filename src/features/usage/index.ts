@@ -1,4 +1,3 @@
-import { readLimitPeriod } from '../../core/figures/limit-period.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Click, ClickAction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { splitWords } from '../../core/slack/commands/command-words.ts';
@@ -21,27 +20,17 @@ import { sendCsv } from './send-csv.ts';
 import { digestSections } from './usage-digest-sections.ts';
 import { disclosuresAction, disclosuresHome } from '../disclosure/home.ts';
 import { homeSection } from '../own/home-section.ts';
-import type { UsageDeps, UsageServices } from './usage-deps.ts';
-import { readOwnLimitLine } from '../own/own-line.ts';
-import { createOwnReader } from '../own/own-facts.ts';
+import type { UsageDeps } from './usage-deps.ts';
 import { askForTeamsAction, askForTeamsMessages } from '../teams/ask-for-teams.ts';
 import { chooseTeamsAction, teamsForm } from '../teams/team-form.ts';
 import { parseUsage, USAGE_HELP, type UsageRequest } from './usage-command.ts';
 import { shareUsage, shareWithNames } from './share.ts';
 
 type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
-export interface UsageExtensions {
-  /** By the word after `/usage`. */
-  subcommands: Readonly<Partial<Record<string, (rest: readonly string[]) => ReadCommand>>>;
-  readWarnButton: UsageDeps['readWarnButton'];
-}
+type Subcommands = Readonly<Partial<Record<string, (rest: readonly string[]) => ReadCommand>>>;
 
-export function createUsageFeature(services: UsageServices, { subcommands, readWarnButton }: UsageExtensions): Feature {
-  const deps: UsageDeps = {
-    ...services,
-    readOwn: createOwnReader({ ...services, readLimitPeriod: () => readLimitPeriod(services) }),
-    readWarnButton,
-  };
+/** @param subcommands of other features, by the word after `/usage` */
+export function createUsageFeature(deps: UsageDeps, subcommands: Subcommands): Feature {
   // A button carries the words of a command, which are parsed and checked because a request can be forged.
   const action = (actionId: string, run: Run): ClickAction => ({
     actionId,
@@ -84,12 +73,11 @@ export function createUsageFeature(services: UsageServices, { subcommands, readW
       ...explainActions(deps),
       chooseTeamsAction(deps),
       askForTeamsAction(deps),
-      disclosuresAction(services),
+      disclosuresAction(deps),
     ],
     forms: [teamsForm(deps)],
     messages: askForTeamsMessages(deps),
     digestSections: digestSections(deps),
-    ownLimitLine: (person, log) => readOwnLimitLine(deps, person, log),
-    homeSections: [homeSection(deps), disclosuresHome(services)],
+    homeSections: [homeSection(deps), disclosuresHome(deps)],
   };
 }

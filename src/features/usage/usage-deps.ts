@@ -2,9 +2,7 @@ import type { Knowledge } from '../../core/feature.ts';
 import type { Services } from '../../core/services.ts';
 import type { OwnLineDeps } from '../own/own-line.ts';
 
-export type UsageDeps = UsageServices & Pick<OwnLineDeps, 'readOwn' | 'readWarnButton'>;
-
-export type UsageServices = Pick<
+export type UsageDeps = Pick<
   Services,
   | 'days'
   | 'plannedSums'
@@ -19,4 +17,5 @@ export type UsageServices = Pick<
   | 'random'
   | 'checkpoint'
 > &
-  Knowledge;
+  Knowledge &
+  Pick<OwnLineDeps, 'readOwn' | 'readWarnButton'>;

@@ -184,7 +184,7 @@ async function readKnownPeople(deps: UsageDeps, { scope, readers, options }: Que
   if (days.kind === 'unreadable') return undefined;
   const people = identities.people().map(({ identity }) => identity);
   const withRows = await withNames(deps, readers, people.toArray());
-  return { withRows, withLimit: (await deps.limits()?.emailsWithLimit()) ?? [] };
+  return { withRows, withLimit: await deps.limits.emailsWithLimit() };
 }
 
 /** Adds names for readers who may see them; two people with the same name get their e-mails as well. */

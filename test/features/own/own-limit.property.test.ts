@@ -132,14 +132,14 @@ async function readCourse({ today, through, unit, limit, credits }: Ledger) {
       changedAfter: () => Promise.resolve(false),
     },
     clock: { ...systemClock, now: () => new Date(`${today}T09:00:00Z`) },
-    limits: () => ({
+    limits: {
       limitOf: () => Promise.resolve(knownLimit(limit, { at: new Date(FIRST_DAY) })),
       emailsWithLimit: () => Promise.resolve([]),
       requestMoreButtons: () => [],
       requestLowerButton: () => {
         throw new Error('Not needed');
       },
-    }),
+    },
     readLimitPeriod: () => Promise.resolve(unit),
   });
   const reading = await readOwn(MIA, {});

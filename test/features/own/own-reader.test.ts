@@ -52,7 +52,14 @@ function scene() {
       changedAfter: () => Promise.resolve(isChanged),
     },
     clock: { ...systemClock, now: () => now },
-    limits: () => undefined,
+    limits: {
+      limitOf: () => Promise.resolve({ kind: 'none' }),
+      emailsWithLimit: () => Promise.resolve([]),
+      requestMoreButtons: () => [],
+      requestLowerButton: () => {
+        throw new Error('Not needed');
+      },
+    },
     readLimitPeriod: () => Promise.resolve(undefined),
   });
   const usedBy = async (place: number) => {

@@ -6,10 +6,10 @@ import type { SlashCommand } from '../../../src/core/slack/interactions/interact
 /** The slash commands of the app, only to read words: nothing that a command would need to run is there. */
 export function readableCommands(clock: Clock): readonly SlashCommand[] {
   const { config } = readUsableSettings({});
-  const given: unknown = [{ ...Object.fromEntries(PARTS.map((part) => [part, ABSENT])), config, clock }, {}, {}, {}];
+  const given: unknown = [{ ...Object.fromEntries(PARTS.map((part) => [part, ABSENT])), config, clock }, {}, {}];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- reading words uses only the settings and the clock
-  const features = createFeatures(...(given as Parameters<typeof createFeatures>));
-  return features.flatMap(({ commands }) => commands ?? []);
+  const { all } = createFeatures(...(given as Parameters<typeof createFeatures>));
+  return all.flatMap(({ commands }) => commands ?? []);
 }
 
 /** Any part that is handed on; it does nothing. */

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Interactions } from '../interactions/interactions.ts';
+import type { AnswerMessage, Interactions } from '../interactions/interactions.ts';
 import type { Job } from '../../schedule/job.ts';
 import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
@@ -37,6 +37,7 @@ interface Kept {
 
 export interface RouterDeps extends InteractionDeps {
   features: readonly Interactions[];
+  answerMessage: AnswerMessage;
   pending: PendingInteractions;
   interactive: WebClient;
   botUserId: string;
@@ -174,17 +175,16 @@ export function createRouter(deps: RouterDeps): Router {
     if (background.hasRoom(user.id))
       background.run('shortcut', 'message_action', user.id, () => () => answerMessageShortcut(deps, address));
   };
-  // Without a feature that reads messages, no manifest of this version subscribes to them.
-  const answerMessage = deps.features.find((feature) => feature.answerMessage)?.answerMessage;
   const onMessage = (event: DirectedEvent) => {
     const message = readDirectedMessage(event, deps.botUserId, deps.clock.now());
-    if (!message || !answerMessage || !background.hasRoom(message.slackId)) return;
+    if (!message || !background.hasRoom(message.slackId)) return;
     const answering = {
       reply: createMessageReply(deps, message),
       answer: (question: Question) => answerQuestion(deps, handlers, question),
+      commands: handlers.commands,
     };
     const name = message.isDirect ? 'direct_message' : 'mention';
-    background.run('question', name, message.slackId, () => () => answerMessage(message, answering));
+    background.run('question', name, message.slackId, () => () => deps.answerMessage(message, answering));
   };
 
   return {

@@ -145,12 +145,11 @@ export interface HomePart {
 /** Answers a message that a person wrote to the bot. @returns the outcome for the metrics */
 export type AnswerMessage = (
   message: DirectedMessage,
-  answering: { reply: Reply; answer: AskQuestion },
+  answering: { reply: Reply; answer: AskQuestion; commands: ReadonlyMap<string, SlashCommand> },
 ) => Promise<string>;
 
 export interface Interactions {
   name: string;
-  answerMessage?: AnswerMessage;
   commands?: readonly SlashCommand[];
   actions?: readonly ClickAction[];
   forms?: readonly Form[];

@@ -22,7 +22,7 @@ export async function followLimits(deps: BudgetDeps): Promise<void> {
   if (following.length === 0 || !unit) return;
   for (const headsUp of following) {
     const email = (await deps.people.describe(headsUp.channel))?.email;
-    const limit = email === undefined ? undefined : await deps.limits()?.limitOf(email);
+    const limit = email === undefined ? undefined : await deps.limits.limitOf(email);
     if (!limit || limit.kind === 'none') continue;
     const isOther = headsUp.period.unit !== unit;
     const name = nameOfLimit(limit);

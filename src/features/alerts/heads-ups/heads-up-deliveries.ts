@@ -42,4 +42,4 @@ async function writeHeadsUp(
 }
 
 const moreButtons = ({ limits }: Pick<BudgetDeps, 'limits'>, { spent, period }: MessageFigures): Button[] =>
-  limits()?.requestMoreButtons(spent, period) ?? [];
+  limits.requestMoreButtons(spent, period);

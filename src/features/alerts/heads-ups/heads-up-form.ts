@@ -57,7 +57,7 @@ interface NotifyFacts {
 
 async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts> {
   const [knownLimit, limitPeriod, current] = await Promise.all([
-    person.email === undefined ? undefined : deps.limits()?.limitOf(person.email),
+    person.email === undefined ? undefined : deps.limits.limitOf(person.email),
     readLimitPeriod(deps),
     findHeadsUp(deps.db, person),
   ]);

@@ -3,7 +3,7 @@ import { REFUSAL_SENTENCES, type Person } from '../../../core/slack/people/peopl
 import { captureAnswer, type CapturedMessage } from '../answers/captured-answer.ts';
 import { readableText } from '../answers/readable-text.ts';
 import { structuredAnswer, type StructuredAnswer } from '../answers/structured-answer.ts';
-import type { AskDeps } from '../ask-deps.ts';
+import type { ToolDeps } from '../ask-deps.ts';
 import { countQuestion } from '../question-limits.ts';
 import { readSubjectWords } from '../subject-words.ts';
 import type { Tool, ToolArguments } from './tools.ts';
@@ -20,7 +20,7 @@ export type ToolAnswer =
 
 /** Runs the command of a tool for a person, with the rights of that person at this moment. */
 export async function callTool(
-  deps: AskDeps,
+  deps: ToolDeps,
   tool: Tool,
   given: Partial<ToolArguments>,
   { slackId, client }: ToolCaller,

@@ -6,7 +6,7 @@ import { HttpRefusal } from '../../../core/http/refusal.ts';
 import type { Route } from '../../../core/http/server.ts';
 import { NO_ACCESS, TOOLS_PATH } from '../../../core/http/tools-address.ts';
 import { readSignedBody } from '../../../core/slack/receivers/signed-body.ts';
-import type { AskDeps } from '../ask-deps.ts';
+import type { ToolDeps } from '../ask-deps.ts';
 import { ownerOfToken, revokeToken, TOKEN } from '../tokens/token-store.ts';
 import type { Door, McpHandler } from './mcp-server.ts';
 
@@ -24,7 +24,7 @@ const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/;
  *
  * @param load the server is loaded with the first request
  */
-export function mcpRoute(deps: AskDeps, load: () => Promise<McpHandler>): Route {
+export function mcpRoute(deps: ToolDeps, load: () => Promise<McpHandler>): Route {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
   const read = (request: IncomingMessage) => bodies.read(request);
   return {
@@ -68,7 +68,7 @@ interface CheckedRequest {
 }
 type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
 
-async function slackDoor(deps: AskDeps, request: IncomingMessage, read: ReadBody): Promise<CheckedRequest> {
+async function slackDoor(deps: ToolDeps, request: IncomingMessage, read: ReadBody): Promise<CheckedRequest> {
   const { signature } = deps;
   if (!deps.config.tools?.doors.includes('slack') || !signature)
     throw new HttpRefusal(401, 'This server takes no calls from Slack.');
@@ -79,7 +79,7 @@ async function slackDoor(deps: AskDeps, request: IncomingMessage, read: ReadBody
 }
 
 async function tokenDoor(
-  deps: AskDeps,
+  deps: ToolDeps,
   request: IncomingMessage,
   response: ServerResponse,
   read: ReadBody,
@@ -94,7 +94,7 @@ async function tokenDoor(
 }
 
 /** The token ends with the account of its owner. */
-async function callerByToken(deps: AskDeps, { authorization = '' }: IncomingHttpHeaders): Promise<string | undefined> {
+async function callerByToken(deps: ToolDeps, { authorization = '' }: IncomingHttpHeaders): Promise<string | undefined> {
   if (authorization.length > MAX_HEADER_LENGTH) return undefined;
   const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
   if (!TOKEN.test(token)) return undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { withinTime } from '../../../core/base/time/within-time.ts';
 import { structuredAnswerSchema } from '../answers/structured-answer.ts';
-import type { AskDeps } from '../ask-deps.ts';
+import type { ToolDeps } from '../ask-deps.ts';
 import { callTool, type ToolAnswer, type ToolCaller } from './call-tool.ts';
 import { blocksForSlackbot } from './slack-blocks.ts';
 import { TOOLS } from './tools.ts';
@@ -43,7 +43,7 @@ export interface McpHandler {
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28
  */
-export async function createMcpServer(deps: AskDeps): Promise<McpHandler> {
+export async function createMcpServer(deps: ToolDeps): Promise<McpHandler> {
   const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server');
   const doors = new Map<string, Door>();
   const serve = (door: Door) => {

@@ -1,6 +1,7 @@
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import type { DirectedMessage } from '../../../core/slack/interactions/directed-messages.ts';
 import type { AskQuestion } from '../../../core/slack/interactions/question.ts';
+import type { SlashCommand } from '../../../core/slack/interactions/interactions.ts';
 import type { Reply } from '../../../core/slack/outbound/reply.ts';
 import { isFirstTime } from '../../../core/slack/inbound/seen-events.ts';
 import { REFUSAL_SENTENCES, type Person } from '../../../core/slack/people/people.ts';
@@ -8,7 +9,7 @@ import type { AskDeps } from '../ask-deps.ts';
 import { countQuestion } from '../question-limits.ts';
 import { actionMessage, unclearMessage, unknownMessage, windowMessage, withReading } from './message-views.ts';
 import type { Reading, ReadMessage, CommandLine } from './reading.ts';
-import { understand, understandAll } from './understood-line.ts';
+import { understand, understandAll, type UnderstandingDeps } from './understood-line.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 
 const MAX_LENGTH = 300;
@@ -18,6 +19,7 @@ const MAX_MEANINGS = 3;
 interface Answering {
   reply: Reply;
   answer: AskQuestion;
+  commands: ReadonlyMap<string, SlashCommand>;
 }
 
 /** Answers with the command that a message means. Its text is not stored or logged, so a crash loses it. */
@@ -25,7 +27,7 @@ export async function answerMessage(
   deps: AskDeps,
   readMessage: ReadMessage,
   message: DirectedMessage,
-  { reply, answer }: Answering,
+  { reply, answer, commands }: Answering,
 ): Promise<string> {
   if (!deps.config.words) return 'ignored';
   const { slackId, channel, ts, text } = message;
@@ -46,19 +48,21 @@ export async function answerMessage(
     return 'refused';
   }
   if (text.length > MAX_LENGTH) {
-    await reply.show(unknownMessage(await understandAll(deps, examplesFor(person)), 'That is too long for me.'));
+    await reply.show(
+      unknownMessage(await understandAll({ ...deps, commands }, examplesFor(person)), 'That is too long for me.'),
+    );
     return 'unknown';
   }
   const reading = await readMessage(text, person, deps.clock.now());
-  return answerReading(deps, reading, person, message, { reply, answer });
+  return answerReading({ ...deps, commands }, reading, person, message, { reply, answer });
 }
 
 async function answerReading(
-  deps: AskDeps,
+  deps: UnderstandingDeps,
   reading: Reading,
   person: Person,
   { slackId, channel, isDirect }: DirectedMessage,
-  { reply, answer }: Answering,
+  { reply, answer }: Omit<Answering, 'commands'>,
 ): Promise<string> {
   if (reading.kind === 'unknown') {
     const lines = await understandAll(deps, [...reading.near, ...examplesFor(person)]);

@@ -2,6 +2,7 @@ import { understoodText, type CommandText } from '../../../core/slack/commands/c
 import { splitWords } from '../../../core/slack/commands/command-words.ts';
 import { readableText } from '../answers/readable-text.ts';
 import type { AskDeps } from '../ask-deps.ts';
+import type { SlashCommand } from '../../../core/slack/interactions/interactions.ts';
 import type { CommandLine } from './reading.ts';
 
 /** A command line that its command understands. */
@@ -14,12 +15,17 @@ export interface UnderstoodLine {
   opensForm: boolean;
 }
 
+export interface UnderstandingDeps extends Pick<AskDeps, 'clock' | 'people'> {
+  /** By their names, such as `/usage`. */
+  commands: ReadonlyMap<string, SlashCommand>;
+}
+
 /** Undefined if the command doesn’t understand the line, so that no message is read as something else. */
 export async function understand(
-  { commands, clock, people }: Pick<AskDeps, 'commands' | 'clock' | 'people'>,
+  { commands, clock, people }: UnderstandingDeps,
   { command: name, text: typed }: CommandLine,
 ): Promise<UnderstoodLine | undefined> {
-  const command = commands().find(({ help }) => help.command === name);
+  const command = commands.get(name);
   if (!command) return undefined;
   const readAgain = (words: readonly string[]) => command.read(words, clock.now());
   const text = understoodText(typed, readAgain);
@@ -34,9 +40,6 @@ export async function understand(
   };
 }
 
-export async function understandAll(
-  deps: Pick<AskDeps, 'commands' | 'clock' | 'people'>,
-  lines: readonly CommandLine[],
-): Promise<UnderstoodLine[]> {
+export async function understandAll(deps: UnderstandingDeps, lines: readonly CommandLine[]): Promise<UnderstoodLine[]> {
   return (await Promise.all(lines.map((line) => understand(deps, line)))).filter((line) => line !== undefined);
 }

@@ -61,7 +61,7 @@ async function resolve(
   only?: string,
 ): Promise<ResolvedDigest | Exclude<Contents, ReadContents>> {
   const settings = readSettings(subscription);
-  const all = chosenSections(deps.sections(), settings);
+  const all = chosenSections(deps.sections, settings);
   const scope = { audience: settings.audience, sections: all };
   const naming = await findNaming(deps, subscription, scope, reader);
   if (!naming && settings.audience.kind === 'people') return { kind: 'withheld', sentence: LEFT_OUT };

@@ -6,8 +6,8 @@ export type DigestDeps = Pick<
   Services,
   'config' | 'db' | 'clock' | 'days' | 'plannedSums' | 'checks' | 'channels' | 'people' | 'log' | 'random'
 > & {
-  /** Returns the sections of all features. */
-  sections: () => readonly DigestSection[];
+  /** The sections of all features. */
+  sections: readonly DigestSection[];
   /** Whether figures of the period changed after `since`. */
   hasChanged: (period: Period, since: Date) => Promise<boolean>;
 };

@@ -20,7 +20,7 @@ export const introductionHandler = (deps: DigestDeps): MessageHandler =>
     write: async ({ payload: { subscriptionId } }) => {
       const subscription = await findSubscription(deps.db, 'digest', subscriptionId);
       if (!subscription || subscription.state === 'removed') return { kind: 'skip', reason: 'The digest was deleted.' };
-      return { kind: 'send', message: namesNobody(introduction(subscription, deps.sections())) };
+      return { kind: 'send', message: namesNobody(introduction(subscription, deps.sections)) };
     },
     report: (trx, { payload }) => reportPart(trx, payload.subscriptionId, 'The first message of'),
     stop: (trx, { payload, channel }, why, now) => stopDigest(trx, payload.subscriptionId, channel, why, now),

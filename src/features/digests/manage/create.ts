@@ -35,7 +35,7 @@ import type { Person } from '../../../core/slack/people/people.ts';
 const ID_LENGTH = 4;
 
 export async function readFacts(deps: DigestDeps, { person }: Pick<Interaction, 'person'>): Promise<FormFacts> {
-  const sections = deps.sections();
+  const sections = deps.sections;
   return {
     sections: person.seesPeople ? sections : sections.filter(({ namesPeople }) => !namesPeople),
     canShowPeople: person.seesPeople,
@@ -99,7 +99,7 @@ export async function termsOf(
 ): Promise<Terms | { problem: string | Markup }> {
   const audience = audienceOf(draft, await deps.people.teams());
   if (!audience) return { problem: 'This team no longer exists in Slack. Choose another.' };
-  const sections = deps.sections().filter(({ id }) => draft.sections.includes(id));
+  const sections = deps.sections.filter(({ id }) => draft.sections.includes(id));
   // The form does not offer this, but a submission can be forged.
   if (!person.seesPeople && showsPeople({ audience, sections }))
     return { problem: (await refusal(PEOPLE_DENIAL)).text };
@@ -152,7 +152,7 @@ export async function refusalOfSmallTeam(
   person: Pick<Person, 'seesPeople'>,
 ): Promise<string | undefined> {
   if (audience.kind !== 'team') return undefined;
-  const chosen = deps.sections().filter(({ id, isDefault }) => sections?.includes(id) ?? isDefault);
+  const chosen = deps.sections.filter(({ id, isDefault }) => sections?.includes(id) ?? isDefault);
   const isSeen = isForChannel ? showsPeople({ audience, sections: chosen }) : person.seesPeople;
   if (isSeen || chosen.some(({ coversAudienceOnly }) => !coversAudienceOnly)) return undefined;
   const covered = await resolveAudience(deps.people, audience);

@@ -31,7 +31,7 @@ export async function findVisible(
   if (!subscription || subscription.state === 'removed' || !mayRead(person, subscription))
     return { refused: unknownDigest(id) };
   const settings = readSettings(subscription);
-  const scope = { audience: settings.audience, sections: chosenSections(deps.sections(), settings) };
+  const scope = { audience: settings.audience, sections: chosenSections(deps.sections, settings) };
   const refusal = await refusalToShow(deps, person, subscription, scope);
   return refusal === undefined ? { subscription } : { refused: refused(refusal) };
 }

@@ -22,7 +22,6 @@ import { parseNotify } from './commands/parse.ts';
 import { DETAILS_TITLE } from './commands/views.ts';
 import type { HookDeps } from './core/hooks-deps.ts';
 import { forgetOverTokens } from './core/tokens.ts';
-import { hooksRoute } from './inbox/route.ts';
 
 export function readNotify(deps: HookDeps, words: readonly string[]): ReadCommand {
   const parsed = parseNotify(words);
@@ -45,7 +44,6 @@ export function hooksParts(deps: HookDeps) {
   ];
   return {
     actions,
-    hooksRoute: hooksRoute(deps),
     jobs: [
       {
         name: 'forget-over-tokens',

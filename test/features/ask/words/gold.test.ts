@@ -29,9 +29,11 @@ const directory = {
   groupHandle: (id: string) => Promise.resolve(HANDLES[Number(id.slice(1))]),
 };
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only names are read of people
-const deps = { commands: () => readableCommands(clock), clock, people: directory } as unknown as Parameters<
-  typeof understand
->[0];
+const deps = {
+  commands: new Map(readableCommands(clock).map((one) => [one.help.command, one])),
+  clock,
+  people: directory,
+} as unknown as Parameters<typeof understand>[0];
 const readMessage = createReadMessage(directory);
 
 /** Reads a direct message as the bot does; undefined if no figures would be the answer. */

@@ -76,6 +76,5 @@ const failureSchema = z.object({ title: z.string(), budgetId: z.string(), reason
 const budgetNotice = declareOwnerNotice('budget', failureSchema);
 
 function lowerButtons({ limits }: Pick<BudgetDeps, 'limits'>, { title, spent, credits }: MessageFigures): Button[] {
-  const limitKnowledge = limits();
-  return limitKnowledge ? [limitKnowledge.requestLowerButton(`${title}: ${percentOf(spent, credits)} used`)] : [];
+  return [limits.requestLowerButton(`${title}: ${percentOf(spent, credits)} used`)];
 }
