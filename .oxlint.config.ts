@@ -41,7 +41,24 @@ const FEATURES = [
 ];
 
 /** The folders inside a room, from `src/` on, in the same order. */
-const INSIDE: Readonly<Record<string, readonly string[]>> = {};
+const INSIDE: Readonly<Record<string, readonly string[]>> = {
+  'core/base': ['text', 'time', 'privacy', 'settings'],
+  'core/store': ['migrations', 'engines', 'health'],
+  'core/platform': ['redaction', 'transport', 'endpoints'],
+  'core/slack': ['client', 'commands', 'blocks', 'people', 'outbound', 'interactions', 'inbound', 'receivers'],
+  'core/figures': ['insight', 'money', 'measures', 'explanation', 'groups'],
+  'features/alerts': ['budgets', 'unusual-days', 'heads-ups'],
+  'features/alerts/budgets': ['core', 'evaluate', 'deliver', 'manage'],
+  'features/ask': ['answers', 'tokens', 'mcp', 'messages', 'words'],
+  'features/computers': ['core', 'views', 'card', 'create'],
+  'features/controls': ['diff', 'core', 'notices', 'poll', 'views'],
+  'features/digests': ['core', 'message', 'deliver', 'manage'],
+  'features/limits': ['core', 'apply', 'rights', 'approvers', 'card', 'question', 'views', 'decide', 'ask', 'import', 'simulate', 'declare'],
+  'features/limit-policies': ['rules', 'store', 'messages', 'live', 'back-test', 'manage', 'screens'],
+  'features/readiness': ['reports', 'views', 'watch'],
+  'features/sessions/hooks': ['core', 'inbox', 'card', 'commands'],
+  'features/usage': ['reports', 'explain', 'export', 'views', 'digest', 'compare'],
+};
 
 const DEEPEST = 5;
 

@@ -29,7 +29,7 @@ import { createTurnTaking, forgetOldEventsJob } from '../core/slack/inbound/seen
 import {
   createPendingInteractions,
   type PendingInteractions,
-} from '../core/slack/inbound/pending/pending-interactions.ts';
+} from '../core/slack/inbound/pending-interactions.ts';
 import { createModals } from '../core/slack/inbound/modals.ts';
 import { createResponsePoster } from '../core/slack/outbound/response-url.ts';
 import { createWorkspaceNames } from '../core/slack/client/workspace-names.ts';

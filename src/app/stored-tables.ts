@@ -16,10 +16,10 @@ import { readinessPolicies } from '../features/readiness/watch/readiness-watch-s
 import { retentionPolicies } from '../features/retention/table.ts';
 import { subscriptionPolicies } from '../core/schedule/subscription-table.ts';
 import { sessionPolicies } from '../features/sessions/session-policies.ts';
-import { pendingInteractionPolicies } from '../core/slack/inbound/pending/pending-interactions.ts';
+import { pendingInteractionPolicies } from '../core/slack/inbound/pending-interactions.ts';
 import { seenEventPolicies } from '../core/slack/inbound/seen-events.ts';
-import { storePolicies } from '../core/store/policies/store-policies.ts';
-import type { TablePolicies } from '../core/store/policies/table-policy.ts';
+import { storePolicies } from '../core/store/store-policies.ts';
+import type { TablePolicies } from '../core/store/table-policy.ts';
 import { chosenTeamPolicies } from '../core/figures/groups/chosen-teams.ts';
 import { watchPolicies } from '../core/watches/channel-subscription-table.ts';
 import { refusalPolicies } from '../core/watches/refusal-table.ts';

@@ -35,3 +35,9 @@ export function studentQuantile(normal: number, freedom: number): number {
 
 /** The standard deviation of normal noise, as a multiple of its median absolute deviation. */
 export const NORMAL_DEVIATION = 1.4826;
+
+export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => number): number {
+  let sum = 0;
+  for (const item of items) sum += measure(item);
+  return sum;
+}

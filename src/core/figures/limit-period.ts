@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Config, LimitPeriod } from '../base/settings/config.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
-import type { PoliciesOf } from '../store/policies/table-policy.ts';
+import type { PoliciesOf } from '../store/table-policy.ts';
 import { prepareQuery } from '../store/prepared-query.ts';
 import type { DatabaseTransaction, Tables } from '../store/tables.ts';
 

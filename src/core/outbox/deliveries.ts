@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { leaseHolds, processOf, storeNow } from '../store/lease.ts';
 import { isOpen, type Delivery, type DeliveryState } from './delivery-table.ts';
 import { removeDeleted } from './deleted-keys.ts';
-import type { MessagePlace } from './attempts/poster.ts';
+import type { MessagePlace } from './poster.ts';
 import type { LostReader } from './reader.ts';
 
 /** Slack takes about one message a second in a channel: https://docs.slack.dev/apis/web-api/rate-limits */

@@ -7,7 +7,7 @@ import {
   type Changes,
   type PoliciesOf,
   type Row,
-} from '../store/policies/table-policy.ts';
+} from '../store/table-policy.ts';
 import type { Database, DatabaseTransaction, Tables } from '../store/tables.ts';
 
 /** @param quotesSettings whether the messages of a kind quote settings */

@@ -8,7 +8,7 @@ import { notifyOfFailure, notifyOfLostReader } from './failure-notices.ts';
 import { findEarlierMessage } from './earlier-message.ts';
 import { waitWhilePaused } from './attempts/paused.ts';
 import type { EarlierMessageReference, EarlierMessage, MessageHandler, WriteDecision } from './message-duties.ts';
-import type { DeclaredMessage } from './attempts/poster.ts';
+import type { DeclaredMessage } from './poster.ts';
 import {
   findLoss,
   isPersonAddress,

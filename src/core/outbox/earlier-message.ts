@@ -4,7 +4,7 @@ import type { Preparation } from './attempts/delivery-outcomes.ts';
 import type { Delivery } from './delivery-table.ts';
 import type { EarlierMessageReference, EarlierMessage } from './message-duties.ts';
 import { findDelivery } from './past-deliveries.ts';
-import type { MessagePlace } from './attempts/poster.ts';
+import type { MessagePlace } from './poster.ts';
 
 const ASK_AGAIN_MS = 2_000;
 

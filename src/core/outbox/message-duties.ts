@@ -3,7 +3,7 @@ import type { Preparation } from './attempts/delivery-outcomes.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery, EndedDelivery } from './delivery-table.ts';
 import type { Role } from '../base/roles.ts';
-import type { DeclaredMessage, MessagePlace } from './attempts/poster.ts';
+import type { DeclaredMessage, MessagePlace } from './poster.ts';
 import type { Reader } from './reader.ts';
 
 export type NamedBy =

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PlatformError } from './errors.ts';
-import type { Method } from './transport/retry.ts';
+
+export type Method = 'GET' | 'PUT' | 'POST';
 
 const MAX_SEGMENT_LENGTH = 256;
 

@@ -1,5 +1,5 @@
 import { sql, type Generated, type Selectable } from 'kysely';
-import { isAmong, isLikeAny, type PoliciesOf } from '../store/policies/table-policy.ts';
+import { isAmong, isLikeAny, type PoliciesOf } from '../store/table-policy.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** All times are ISO 8601 in UTC with milliseconds, so that they sort as text on both engines. */

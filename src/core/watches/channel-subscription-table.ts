@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { bySlackId, type PoliciesOf } from '../store/policies/table-policy.ts';
+import { bySlackId, type PoliciesOf } from '../store/table-policy.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** A channel that gets events when they happen. All times are ISO 8601 in UTC with milliseconds. */

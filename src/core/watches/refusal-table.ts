@@ -1,4 +1,4 @@
-import type { PoliciesOf } from '../store/policies/table-policy.ts';
+import type { PoliciesOf } from '../store/table-policy.ts';
 
 /** The state last announced to the admins, by topic, so that each change is announced once. */
 interface RefusalNoticeTable {

@@ -4,7 +4,7 @@ import type { MessageHandler } from '../outbox/message-duties.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 import type { Services } from '../services.ts';
 import type { AttentionItem } from '../slack/interactions/interactions.ts';
-import { namesNobody } from '../outbox/attempts/poster.ts';
+import { namesNobody } from '../outbox/poster.ts';
 import { messageOf, prose } from '../slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../base/text/markup.ts';
 import type { RefusalTables } from './refusal-table.ts';

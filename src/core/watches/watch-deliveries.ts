@@ -1,7 +1,7 @@
 import { channelMention, joinMarkup, markup, mention } from '../base/text/markup.ts';
 import type { MessageHandler, StoredMessage, WriteDecision } from '../outbox/message-duties.ts';
 import type { Reader } from '../outbox/reader.ts';
-import { namesNobody } from '../outbox/attempts/poster.ts';
+import { namesNobody } from '../outbox/poster.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import { findChannelSubscription, reportChannelFailure, stopForPerson } from './channel-subscriptions.ts';
 import { arePaused } from './paused-subscriptions.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Identifiers } from '../../core/base/privacy/pseudonyms.ts';
-import { bySlackId, isAmong, type PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import { bySlackId, isAmong, type PoliciesOf } from '../../core/store/table-policy.ts';
 import { marksRetention, removedRetention } from './budgets/core/budget-retention.ts';
 import type { BudgetTables } from './budgets/core/budget-store.ts';
 import { watchRetention, type WatchTables } from './unusual-days/unusual-day-store.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { rowRetention } from '../../core/store/row-retention.ts';
-import { bySlackId, type PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import { bySlackId, type PoliciesOf } from '../../core/store/table-policy.ts';
 import type { Tables } from '../../core/store/tables.ts';
 
 /** The personal token of a coding client; one for each person. All times are ISO 8601 in UTC. */

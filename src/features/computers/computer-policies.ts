@@ -3,7 +3,7 @@ import { ROWS_A_TRANSACTION, untilNothingIsLeft, type Retention } from '../../co
 import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
 import type { AboutOrder } from './core/computer-messages.ts';
 import type { ComputerOrderTables, OrderState } from './core/computer-tables.ts';
-import type { PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import type { PoliciesOf } from '../../core/store/table-policy.ts';
 
 const OVER: readonly OrderState[] = ['asked', 'ready', 'failed', 'not_created', 'ended'];
 

@@ -7,7 +7,7 @@ import {
   type CommandHelp,
   type ParsedCommand,
 } from '../../core/slack/commands/command-words.ts';
-import { STRENGTHS, type Strength } from './watch/watches.ts';
+import { STRENGTHS, type Strength } from './core/watches.ts';
 import {
   alone,
   misunderstood,

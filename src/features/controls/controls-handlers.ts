@@ -37,7 +37,7 @@ import type { ClassifiedChange } from './diff/diff.ts';
 import { isBelow } from './diff/paths.ts';
 import { historyMessage, readHistoryPage } from './views/history-view.ts';
 import { diffMessage, settingsMessage } from './views/revision-pages.ts';
-import { controlsWatch } from './watch/controls-watch.ts';
+import { controlsWatch } from './controls-watch.ts';
 
 const READING = 'Reading the enterprise control history …';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Identifiers } from '../../core/base/privacy/pseudonyms.ts';
 import { digestOfJson } from '../../core/platform/redaction/json.ts';
 import { ROWS_A_TRANSACTION, rowRetention, untilNothingIsLeft } from '../../core/store/row-retention.ts';
-import { writeTexts, type Changes, type PoliciesOf, type Row } from '../../core/store/policies/table-policy.ts';
+import { writeTexts, type Changes, type PoliciesOf, type Row } from '../../core/store/table-policy.ts';
 import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
 import { tablesIn, tablesInTransaction, type ControlsTables } from './core/controls-tables.ts';
 

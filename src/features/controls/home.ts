@@ -11,7 +11,7 @@ import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
 import { authorOf, latestRevision, outlinesBefore } from './core/revisions.ts';
 import type { ControlsCursor } from './core/controls-tables.ts';
-import { controlsWatch } from './watch/controls-watch.ts';
+import { controlsWatch } from './controls-watch.ts';
 
 const ORDER = 40;
 const TOP_CHANGES = 3;

@@ -2,7 +2,7 @@ import type { Period } from '../../core/base/time/calendar.ts';
 import type { Feature } from '../../core/feature.ts';
 import { createCache } from '../../core/base/cache.ts';
 import { controlsSection } from './controls-digest-section.ts';
-import { controlsWatch, watchFromSettings } from './watch/controls-watch.ts';
+import { controlsWatch, watchFromSettings } from './controls-watch.ts';
 import { controlsActions, readControlsCommand } from './controls-handlers.ts';
 import { storedChanges, readChanges } from './timeline.ts';
 import { controlsHome, readAttention } from './home.ts';

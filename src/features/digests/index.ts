@@ -2,7 +2,7 @@ import type { Feature } from '../../core/feature.ts';
 import { header } from '../../core/slack/blocks/blocks.ts';
 import { FULL_DIGEST_ACTION } from './message/digest-message.ts';
 import { correctionJob } from './deliver/correct.ts';
-import { UNREADABLE } from './deliver/wait.ts';
+import { UNREADABLE } from './core/wait.ts';
 import { retryWaiting } from '../../core/outbox/past-deliveries.ts';
 import { digestHandler } from './deliver/digest.ts';
 import { followUpMessages } from './deliver/follow-ups.ts';

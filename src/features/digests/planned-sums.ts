@@ -5,7 +5,7 @@ import { listSubscriptions, scheduleIn } from '../../core/schedule/subscriptions
 import type { Services } from '../../core/services.ts';
 import { resolveAudience } from './core/audience.ts';
 import { readSettings } from './core/contents.ts';
-import { coveredDays } from './coverage/coverage.ts';
+import { coveredDays } from './core/coverage.ts';
 
 /**
  * The sums of groups that the digests of channels show next, with the present members. The latest digest of each is

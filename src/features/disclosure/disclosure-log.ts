@@ -3,7 +3,7 @@ import type { Clock } from '../../core/base/time/clock.ts';
 import { batchesOf } from '../../core/base/batches.ts';
 import { dayOf, type Day } from '../../core/base/time/calendar.ts';
 import { rowRetention } from '../../core/store/row-retention.ts';
-import { isAmong, type PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import { isAmong, type PoliciesOf } from '../../core/store/table-policy.ts';
 import type { Database, Tables } from '../../core/store/tables.ts';
 
 /** Represents a list that may include any person. */

@@ -1,7 +1,7 @@
 import type { Names } from '../../core/base/privacy/disclosure.ts';
 import { areSumsAdmitted } from '../../core/figures/groups/shown-sums.ts';
 import type { Door } from '../../core/outbox/dispatch.ts';
-import type { DeclaredMessage } from '../../core/outbox/attempts/poster.ts';
+import type { DeclaredMessage } from '../../core/outbox/poster.ts';
 import { isPersonAddress, type PersonReader, type Reader } from '../../core/outbox/reader.ts';
 import { findNamingPermission } from '../../core/slack/people/audience.ts';
 import type { Services } from '../../core/services.ts';

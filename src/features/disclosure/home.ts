@@ -5,7 +5,7 @@ import type { ClickAction, HomeSection } from '../../core/slack/interactions/int
 import { listDisclosures } from './disclosure-log.ts';
 import type { Person } from '../../core/slack/people/people.ts';
 import type { Services } from '../../core/services.ts';
-import { NO_EMAIL } from '../../core/figures/sentences.ts';
+import { NO_EMAIL } from '../../core/figures/measures/sentences.ts';
 import { summarizeDisclosures, type ReaderLine } from './summary.ts';
 import {
   ALL_DISCLOSURES_ACTION,

@@ -1,4 +1,4 @@
-import type { DeclaredMessage } from '../../core/outbox/attempts/poster.ts';
+import type { DeclaredMessage } from '../../core/outbox/poster.ts';
 import { actions, button } from '../../core/slack/blocks/blocks.ts';
 
 export const STOP_ACTION = 'subscription_stop';

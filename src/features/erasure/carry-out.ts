@@ -1,5 +1,5 @@
 import type { Identifiers } from '../../core/base/privacy/pseudonyms.ts';
-import type { TablePolicies } from '../../core/store/policies/table-policy.ts';
+import type { TablePolicies } from '../../core/store/table-policy.ts';
 import type { ErasedPeople } from '../../core/store/erased-people.ts';
 import type { Services } from '../../core/services.ts';
 import { checkAgain, finishErasure, identifiersOf, storeIdentifiers, toListed, type Erasure } from './core/erasures.ts';

@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, createReadStream, openSync, readSync, realpath
 import { createInterface } from 'node:readline';
 import { sql, Kysely } from 'kysely';
 import { NodeSqliteDialect } from '../../core/store/engines/node-sqlite.ts';
-import type { TablePolicies } from '../../core/store/policies/table-policy.ts';
+import type { TablePolicies } from '../../core/store/table-policy.ts';
 import { COLUMN_NAMES, type Database } from '../../core/store/tables.ts';
 import { writeWhole } from '../../core/store/whole-file.ts';
 import type { Identifiers } from '../../core/base/privacy/pseudonyms.ts';

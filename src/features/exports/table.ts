@@ -1,4 +1,4 @@
-import type { PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import type { PoliciesOf } from '../../core/store/table-policy.ts';
 
 /** The process that writes the files of a night, and whether all are written. */
 // A type, because Kysely’s `withTables` takes no interface.

@@ -27,7 +27,7 @@ import { REVIEW_TITLE } from './decide/review-form.ts';
 import { ANSWER_TITLE, QUESTION_TITLE } from './question/question-form.ts';
 import { showAnswerForm, showQuestionForm } from './question/question-handlers.ts';
 import { showRequestSimulation } from './simulate/simulate-limits-handlers.ts';
-import type { AskWords } from './limits-command.ts';
+import type { AskWords } from './ask/ask-words.ts';
 
 const NO_WORDS: AskWords = { people: [], emails: [], amount: undefined, isOwn: false };
 

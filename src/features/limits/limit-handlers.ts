@@ -7,7 +7,7 @@ import { showApproversForm } from './approvers/approvers-handlers.ts';
 import { ASK_TITLE } from './ask/request-form.ts';
 import { showAskForm } from './ask/request-limit-handlers.ts';
 import { sendAudit } from './views/audit-csv.ts';
-import { showEnding } from './ending/ending-view.ts';
+import { showEnding } from './views/ending-view.ts';
 import { DECLARE_TITLE } from './declare/declare-form.ts';
 import { showDeclareForm } from './declare/declare-handlers.ts';
 import { IMPORT_TITLE } from './import/import-form.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { bySlackId, isAmong, type PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import { bySlackId, isAmong, type PoliciesOf } from '../../core/store/table-policy.ts';
 import type { LimitTables } from './core/limit-tables.ts';
 import { rowRetention } from '../../core/store/row-retention.ts';
 import { requestRetention } from './limit-retention.ts';

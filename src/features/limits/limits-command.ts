@@ -1,3 +1,4 @@
+import type { AskWords } from './ask/ask-words.ts';
 import {
   readReference,
   type CommandHelp,
@@ -16,14 +17,6 @@ import { joinPeriod, joinPeriods, ofDays } from '../../core/slack/commands/perio
 import { dayOf, type Period } from '../../core/base/time/calendar.ts';
 import { SIMULATED_UNITS, type SimulatedLimit } from './simulate/simulate.ts';
 import { readAmount } from '../../core/base/text/amounts.ts';
-
-export interface AskWords {
-  people: readonly string[];
-  emails: readonly string[];
-  amount: number | undefined;
-  /** An amount without a name is a request for oneself. */
-  isOwn: boolean;
-}
 
 export type LimitsCommand =
   /** `days`: the requests made on these. */

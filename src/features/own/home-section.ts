@@ -7,7 +7,7 @@ import { blocksOf } from '../../core/slack/blocks/paragraphs.ts';
 import { commandText } from '../../core/slack/commands/command-text.ts';
 import type { HomeSection } from '../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../core/slack/people/people.ts';
-import { NO_EMAIL } from '../../core/figures/sentences.ts';
+import { NO_EMAIL } from '../../core/figures/measures/sentences.ts';
 import { ownLimitLine, type OwnLineDeps } from './own-line.ts';
 import { ownMonth } from './own-view.ts';
 

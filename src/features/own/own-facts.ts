@@ -22,7 +22,8 @@ import {
   type Period,
 } from '../../core/base/time/calendar.ts';
 import type { LimitPeriod } from '../../core/base/settings/config.ts';
-import { isComparable, sumOf, type ComparedFigure, type ReportScope } from '../../core/figures/measures/figures.ts';
+import { isComparable, type ComparedFigure, type ReportScope } from '../../core/figures/measures/figures.ts';
+import { sumOf } from '../../core/base/statistics.ts';
 import { partOfDays } from '../../core/figures/measures/people-spend.ts';
 import type { Knowledge } from '../../core/feature.ts';
 import type { Services } from '../../core/services.ts';

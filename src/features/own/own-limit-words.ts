@@ -3,7 +3,7 @@ import { formatCompact, formatRange } from '../../core/base/text/numbers.ts';
 import { formatDate, formatPeriod, type Day } from '../../core/base/time/calendar.ts';
 import type { LimitPeriod } from '../../core/base/settings/config.ts';
 import type { ExistingLimit } from '../../core/figures/known-limit.ts';
-import { limitNote } from '../../core/figures/sentences.ts';
+import { limitNote } from '../../core/figures/measures/sentences.ts';
 import { section } from '../../core/slack/blocks/blocks.ts';
 import type { AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
 import type { LimitCourse } from './own-limit.ts';

@@ -1,9 +1,10 @@
 import type { DaysOptions } from '../../core/analytics/day-facts.ts';
 import { dayOf, formatDate, formatDay, type Day, type Period } from '../../core/base/time/calendar.ts';
 import type { PlatformError } from '../../core/platform/errors.ts';
-import { sumOf, type Figure } from '../../core/figures/measures/figures.ts';
+import { type Figure } from '../../core/figures/measures/figures.ts';
+import { sumOf } from '../../core/base/statistics.ts';
 import { formatCompact, formatRange, formatShare } from '../../core/base/text/numbers.ts';
-import { creditsHeadline } from '../../core/figures/sentences.ts';
+import { creditsHeadline } from '../../core/figures/measures/sentences.ts';
 import type { KnownLimit } from '../../core/figures/known-limit.ts';
 import type { LimitFacts } from './own-limit.ts';
 import type { UsualWeek } from '../../core/figures/insight/usual-band.ts';

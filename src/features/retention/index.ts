@@ -2,7 +2,7 @@ import { deliveryRetention } from '../../core/outbox/forget.ts';
 import type { DeliveryKind } from '../../core/outbox/attempts/delivery-outcomes.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Services } from '../../core/services.ts';
-import type { TablePolicies } from '../../core/store/policies/table-policy.ts';
+import type { TablePolicies } from '../../core/store/table-policy.ts';
 import { createPruning, type PruningDeps } from './prune.ts';
 
 export type RetentionDeps = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'checkpoint'> &

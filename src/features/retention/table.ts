@@ -1,4 +1,4 @@
-import type { PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import type { PoliciesOf } from '../../core/store/table-policy.ts';
 
 interface RetentionRunTable {
   place: 'here';

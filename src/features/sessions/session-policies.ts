@@ -1,6 +1,6 @@
 import { deleteEntriesOfKind } from '../../core/store/audit.ts';
 import { rowRetention } from '../../core/store/row-retention.ts';
-import { bySlackId, type PoliciesOf } from '../../core/store/policies/table-policy.ts';
+import { bySlackId, type PoliciesOf } from '../../core/store/table-policy.ts';
 import type { HookTables } from './hooks/core/session-tables.ts';
 import { SESSION_KIND } from './seen.ts';
 

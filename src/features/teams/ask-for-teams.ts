@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dayOf } from '../../core/base/time/calendar.ts';
 import { markup, mention } from '../../core/base/text/markup.ts';
-import { namesNobody } from '../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../core/outbox/poster.ts';
 import { declareOwnerNotice } from '../../core/outbox/owner-notices.ts';
 import { changeAction } from '../../core/slack/interactions/click-actions.ts';
 import { button, type Button } from '../../core/slack/blocks/blocks.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../core/figures/measures/figures.ts';
 import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../../core/figures/measures/people-spend.ts';
 import type { PriceList } from '../../core/figures/money/price-list.ts';
-import { costsOfEach } from '../../core/figures/money/report-costs.ts';
+import { costsOfEach } from '../../core/figures/measures/report-costs.ts';
 import { sourceOf, type Source } from '../../core/figures/measures/source.ts';
 
 export interface ChosenTeam {

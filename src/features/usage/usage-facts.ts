@@ -11,7 +11,7 @@ import type { UsageDeps } from './usage-deps.ts';
 import type { Team } from './reports/moves-report.ts';
 import { historyOf, spanOf } from '../../core/analytics/period.ts';
 import type { PriceList } from '../../core/figures/money/price-list.ts';
-import { dayOfPrice } from '../../core/figures/money/report-costs.ts';
+import { dayOfPrice } from '../../core/figures/measures/report-costs.ts';
 import { readPriceList } from '../../core/figures/money/price-store.ts';
 import type { ReportScope } from '../../core/figures/measures/figures.ts';
 import type { GroupFacts } from './reports/group-report.ts';

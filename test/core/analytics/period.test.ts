@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { comparedPeriod, hasSameWeekdays, weekdayWeights, cutToExisting } from '../../../src/core/analytics/period.ts';
 import { daysOf, lengthOf, plusDays, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
 import { readPeriod } from '../../../src/core/base/time/read-period.ts';
-import { coveredNow } from '../../../src/features/digests/coverage/coverage.ts';
+import { coveredNow } from '../../../src/features/digests/core/coverage.ts';
 
 const FIRST = '2026-01-14';
 const DAYS = 730;

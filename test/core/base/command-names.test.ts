@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromWorkspaceName, shieldCommands, toWorkspaceNames } from '../../../src/core/base/settings/command-names.ts';
+import { fromWorkspaceName, shieldCommands, toWorkspaceNames } from '../../../src/core/base/text/command-names.ts';
 import { markup, mrkdwnOf, own } from '../../../src/core/base/text/markup.ts';
 import { readText } from '../../repository/parsing/sources.ts';
 

@@ -3,7 +3,7 @@ import { daysOf } from '../../../src/core/base/time/calendar.ts';
 import { weekendBand } from '../../../src/core/figures/insight/unusual.ts';
 import { figureOf } from '../../../src/core/figures/measures/figures.ts';
 import { createPeopleSpendFold, spendOf } from '../../../src/core/figures/measures/people-spend.ts';
-import { changeWords, creditsHeadline } from '../../../src/core/figures/sentences.ts';
+import { changeWords, creditsHeadline } from '../../../src/core/figures/measures/sentences.ts';
 import { digestHeadline } from '../../../src/features/usage/digest/headline.ts';
 
 const scope = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { namesNobody } from '../../../src/core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../src/core/outbox/poster.ts';
 import { markup } from '../../../src/core/base/text/markup.ts';
 import {
   declareNamedMessage,

@@ -3,7 +3,7 @@ import { noCheckpoint } from '../../../src/core/base/checkpoint.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { OUTBOX_TIMES, settlementOf } from '../../../src/core/outbox/attempts/delivery-outcomes.ts';
 import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
-import type { PostOutcome } from '../../../src/core/outbox/attempts/poster.ts';
+import type { PostOutcome } from '../../../src/core/outbox/poster.ts';
 import { createOutbox } from '../../../src/core/outbox/attempts/worker.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { untilQuiet } from '../../support/limits/limits.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalDelayMs, settlementOf } from '../../../src/core/outbox/attempts/delivery-outcomes.ts';
-import type { PostOutcome } from '../../../src/core/outbox/attempts/poster.ts';
+import type { PostOutcome } from '../../../src/core/outbox/poster.ts';
 import { readHistory } from '../../support/outbox/read-history.ts';
 import { setScene, START } from '../../support/outbox/outbox-scene.ts';
 import { availableEngines } from '../../support/stores/databases.ts';

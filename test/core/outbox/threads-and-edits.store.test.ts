@@ -5,7 +5,7 @@ import type { DeliveryKind } from '../../../src/core/outbox/attempts/delivery-ou
 import { enqueue } from '../../support/outbox/enqueue.ts';
 import type { Settlement } from '../../../src/core/outbox/deliveries.ts';
 import { findDelivery, replaceMemo, sendAgain } from '../../../src/core/outbox/past-deliveries.ts';
-import type { OutgoingMessage, Poster, PostOutcome } from '../../../src/core/outbox/attempts/poster.ts';
+import type { OutgoingMessage, Poster, PostOutcome } from '../../../src/core/outbox/poster.ts';
 import { createOutbox } from '../../../src/core/outbox/attempts/worker.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
-import type { OutgoingMessage } from '../../../src/core/outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../../src/core/outbox/poster.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
 import { checkBlocks } from '../../../src/core/slack/blocks/rules/index.ts';
 import { actions, button, chart, dataTable, message, section } from '../../../src/core/slack/blocks/blocks.ts';

@@ -6,7 +6,7 @@ import { createMovableClock, type MovableClock } from '../../../src/sandbox/cloc
 import {
   createPendingInteractions,
   type PendingInteractions,
-} from '../../../src/core/slack/inbound/pending/pending-interactions.ts';
+} from '../../../src/core/slack/inbound/pending-interactions.ts';
 import { createTurnTaking } from '../../../src/core/slack/inbound/seen-events.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { type Store } from '../../../src/core/store/store.ts';

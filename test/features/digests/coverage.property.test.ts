@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coveredDays, coveredNow } from '../../../src/features/digests/coverage/coverage.ts';
-import { waitsSince } from '../../../src/features/digests/deliver/wait.ts';
+import { coveredDays, coveredNow } from '../../../src/features/digests/core/coverage.ts';
+import { waitsSince } from '../../../src/features/digests/core/wait.ts';
 import { scheduleOf, type Rhythm } from '../../../src/features/digests/core/settings.ts';
 import { nextOccurrence, type Occurrence } from '../../../src/core/schedule/occurrences.ts';
 import { daysOf, lengthOf, type Period } from '../../../src/core/base/time/calendar.ts';

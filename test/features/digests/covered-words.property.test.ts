@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { coveredWords } from '../../../src/features/digests/coverage/covered-words.ts';
-import { coveredDays } from '../../../src/features/digests/coverage/coverage.ts';
+import { coveredWords } from '../../../src/features/digests/core/covered-words.ts';
+import { coveredDays } from '../../../src/features/digests/core/coverage.ts';
 import { scheduleOf, type Rhythm } from '../../../src/features/digests/core/settings.ts';
 import { nextOccurrence } from '../../../src/core/schedule/occurrences.ts';
 import { shareOf } from '../../support/property-runs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideDigest } from '../../../src/features/digests/deliver/wait.ts';
+import { decideDigest } from '../../../src/features/digests/core/wait.ts';
 import { buildDigest, type DigestView } from '../../../src/features/digests/message/digest-message.ts';
 import type { SectionReading } from '../../../src/core/feature.ts';
 import { section } from '../../../src/core/slack/blocks/blocks.ts';

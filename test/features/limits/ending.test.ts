@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UseReading } from '../../../src/features/limits/card/evidence.ts';
-import { endingSoon, farAboveUse, type CurrentLimit } from '../../../src/features/limits/ending/ending-facts.ts';
-import { endingMessage } from '../../../src/features/limits/ending/ending-view.ts';
+import { endingSoon, farAboveUse, type CurrentLimit } from '../../../src/features/limits/views/ending-facts.ts';
+import { endingMessage } from '../../../src/features/limits/views/ending-view.ts';
 import { checkBlocks } from '../../../src/core/slack/blocks/rules/index.ts';
 
 const NOW = new Date('2026-03-02T08:00:00Z');

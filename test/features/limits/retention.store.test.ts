@@ -5,7 +5,7 @@ import { listDue } from '../../../src/features/limits/apply/leases.ts';
 import { limitsOf } from '../../../src/features/limits/core/limit-of.ts';
 import { withLimits, type LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
 import { beginReturns } from '../../../src/features/limits/decide/returns.ts';
-import { readCurrentLimits } from '../../../src/features/limits/ending/ending-facts.ts';
+import { readCurrentLimits } from '../../../src/features/limits/views/ending-facts.ts';
 import { requestRetention } from '../../../src/features/limits/limit-retention.ts';
 import { createMovableClock } from '../../../src/sandbox/clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OutgoingMessage } from '../../../src/core/outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../../src/core/outbox/poster.ts';
 import type { Interaction } from '../../../src/core/slack/interactions/interactions.ts';
 import type { ReadinessReport } from '../../../src/core/platform/endpoints/readiness.ts';
 import { showByKey, showOverview, showRepository } from '../../../src/features/readiness/readiness-handlers.ts';

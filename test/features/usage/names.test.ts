@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { personName } from '../../../src/core/figures/sentences.ts';
+import { personName } from '../../../src/core/figures/measures/sentences.ts';
 import { NAMING } from '../../support/slack/readers.ts';
 
 const unknown = { email: undefined, userId: 'u7' };

@@ -13,7 +13,7 @@ import type {
   Poster,
   PostOutcome,
   SearchOutcome,
-} from '../../../src/core/outbox/attempts/poster.ts';
+} from '../../../src/core/outbox/poster.ts';
 import { createOutbox, type Outbox } from '../../../src/core/outbox/attempts/worker.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { type Store } from '../../../src/core/store/store.ts';

@@ -1,4 +1,4 @@
-import type { PostOutcome } from '../../../src/core/outbox/attempts/poster.ts';
+import type { PostOutcome } from '../../../src/core/outbox/poster.ts';
 import type { Settlement } from '../../../src/core/outbox/deliveries.ts';
 import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
 import { createLogger } from '../../../src/core/base/log.ts';

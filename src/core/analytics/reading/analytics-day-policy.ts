@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
-import type { PersonInRow, PoliciesOf } from '../../store/policies/table-policy.ts';
+import type { PersonInRow, PoliciesOf } from '../../store/table-policy.ts';
 import type { Database, Tables } from '../../store/tables.ts';
 import { peopleRetention } from './roll-up.ts';
 

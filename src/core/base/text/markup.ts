@@ -1,4 +1,4 @@
-import { escapeShielded, shieldCommands } from '../settings/command-names.ts';
+import { escapeShielded, shieldCommands } from './command-names.ts';
 
 /**
  * Text in Slack's mrkdwn that is safe to show: text from outside was escaped exactly once. Only this file creates it,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { audit } from '../../store/audit.ts';
-import type { PoliciesOf } from '../../store/policies/table-policy.ts';
+import type { PoliciesOf } from '../../store/table-policy.ts';
 import type { Services } from '../../services.ts';
 import type { Option } from '../../slack/blocks/inputs.ts';
 import type { Team } from '../../slack/people/directory.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { dayOf, type Day, type Period } from '../../base/time/calendar.ts';
 import { deleteSomeOld, untilNothingIsLeft, type Retention } from '../../store/row-retention.ts';
-import type { PoliciesOf } from '../../store/policies/table-policy.ts';
+import type { PoliciesOf } from '../../store/table-policy.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { jsonColumn } from '../../store/json-column.ts';
 

@@ -16,7 +16,7 @@ import {
   type Period,
 } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatNumber, formatRange } from '../../base/text/numbers.ts';
-import { sumOf } from '../measures/figures.ts';
+import { sumOf } from '../../base/statistics.ts';
 import { sumAhead, type Outlook } from './month-end.ts';
 import { meanOf } from '../../base/statistics.ts';
 

@@ -1,7 +1,7 @@
 import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { ROUNDING } from '../../base/text/numbers.ts';
 import { amountsByName, type AmountsOf } from './breakdown.ts';
-import { sumOf } from './figures.ts';
+import { sumOf } from '../../base/statistics.ts';
 
 type Amounts = (readonly [name: string, amount: number])[];
 

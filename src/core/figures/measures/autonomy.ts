@@ -1,6 +1,7 @@
 import type { OrganizationFacts } from '../../analytics/day-facts.ts';
 import type { ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { knownOf, rowsWithin, sumOf, type Measurement, type ReportScope } from './figures.ts';
+import { knownOf, rowsWithin, type Measurement, type ReportScope } from './figures.ts';
+import { sumOf } from '../../base/statistics.ts';
 
 /** An average over days of different size, with its weights: a plain average of averages would be wrong. */
 export interface WeightedAverage {

@@ -4,8 +4,9 @@ import type { Period } from '../../base/time/calendar.ts';
 import { clip } from '../../base/text/markup.ts';
 import { partNote, type PartCosts } from '../../base/text/money.ts';
 import { countOf, formatCompact, formatShare } from '../../base/text/numbers.ts';
-import { changeWords } from '../sentences.ts';
-import { isComparable, rowsWithin, sumOf, type DatedRow, type Figure, type ReportScope } from './figures.ts';
+import { changeWords } from './sentences.ts';
+import { isComparable, rowsWithin, type DatedRow, type Figure, type ReportScope } from './figures.ts';
+import { sumOf } from '../../base/statistics.ts';
 
 export interface NamedFigure extends Figure {
   name: string;

@@ -1,3 +1,4 @@
+import { sumOf } from '../../base/statistics.ts';
 import { hasSameWeekdays, weekdayWeights, type PeriodScope } from '../../analytics/period.ts';
 import type { Part } from '../../analytics/day-facts.ts';
 import type { PlatformError } from '../../platform/errors.ts';
@@ -68,12 +69,6 @@ export function isComparable(part: Part<DatedRow>, { period, comparedWith }: Rep
   if (part.kind === 'unreadable' || !comparedWith) return false;
   const published = new Set(part.rows.map((row) => row.date));
   return [...daysOf(period), ...daysOf(comparedWith)].every((day) => published.has(day));
-}
-
-export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => number): number {
-  let sum = 0;
-  for (const item of items) sum += measure(item);
-  return sum;
 }
 
 export function faultsOf(deps: Readonly<Record<string, Part<unknown> | undefined>>): FaultyPart[] {

@@ -3,7 +3,7 @@ import type { Part } from '../../analytics/day-facts.ts';
 import { daysOf, formatPeriod, type Day, type Period } from '../../base/time/calendar.ts';
 import { joinMarkup, plainLines, markup, readerTime, utcTime } from '../../base/text/markup.ts';
 import { countOf } from '../../base/text/numbers.ts';
-import { stateSummary } from '../sentences.ts';
+import { stateSummary } from './sentences.ts';
 import type { DatedRow, ReportScope } from './figures.ts';
 
 export interface Source {

@@ -3,7 +3,7 @@ import type { Day } from '../../base/time/calendar.ts';
 import { formatPrice, type Price } from '../../base/text/money.ts';
 import { FIRST_ANALYTICS_DAY } from '../../platform/endpoints/analytics-range.ts';
 import { audit, BOT_ACTOR } from '../../store/audit.ts';
-import type { PoliciesOf } from '../../store/policies/table-policy.ts';
+import type { PoliciesOf } from '../../store/table-policy.ts';
 import { prepareQuery } from '../../store/prepared-query.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { createPriceList, type DatedPrice, type PriceList } from './price-list.ts';

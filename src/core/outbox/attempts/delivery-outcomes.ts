@@ -2,7 +2,7 @@ import { backOffMs, RATE_LIMITED, waitAskedMs } from '../../base/time/back-off.t
 import type { DatabaseTransaction } from '../../store/tables.ts';
 import type { Settlement } from '../deliveries.ts';
 import type { Delivery, EndedDelivery } from '../delivery-table.ts';
-import type { MessagePlace, OutgoingMessage, PostOutcome, SearchOutcome } from './poster.ts';
+import type { MessagePlace, OutgoingMessage, PostOutcome, SearchOutcome } from '../poster.ts';
 import type { LostReader } from '../reader.ts';
 
 export type Preparation =

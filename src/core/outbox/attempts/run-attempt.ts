@@ -18,7 +18,7 @@ import {
 } from './delivery-outcomes.ts';
 import { markPosting, readRefusedSince, type Settlement } from '../deliveries.ts';
 import type { Delivery } from '../delivery-table.ts';
-import type { Poster, PostOutcome } from './poster.ts';
+import type { Poster, PostOutcome } from '../poster.ts';
 
 interface Deps {
   db: Database;

@@ -10,7 +10,7 @@ import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './delivery-ou
 import { claimNext, findOverdue, OVERDUE_MS, untilNextMs } from './claim.ts';
 import { CHANNEL_PACE_MS, settle, type Settlement } from '../deliveries.ts';
 import type { Delivery } from '../delivery-table.ts';
-import type { Poster } from './poster.ts';
+import type { Poster } from '../poster.ts';
 import { findDelivery } from '../past-deliveries.ts';
 
 export interface OutboxDeps {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { BodyReader } from './body-reader.ts';
 import type { PlatformErrorCode } from '../errors.ts';
-import type { Method } from './retry.ts';
+import type { Method } from '../arguments.ts';
 
 export interface CallOptions {
   /** The call fails with `cancelled`. */

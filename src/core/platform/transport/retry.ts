@@ -1,7 +1,6 @@
+import type { Method } from '../arguments.ts';
 import { RATE_LIMITED, spreadBackOffMs, waitAskedMs } from '../../base/time/back-off.ts';
 import type { PlatformErrorCode } from '../errors.ts';
-
-export type Method = 'GET' | 'PUT' | 'POST';
 
 /** One call is sent at most this many times, however much of its deadline is left. */
 export const MAX_ATTEMPTS = 5;

@@ -4,7 +4,7 @@ import { dropLateRequests } from '../../base/time/deadline.ts';
 import { withoutTrailing } from '../../base/text/trailing.ts';
 import type { BodyReader, ReadBody } from './body-reader.ts';
 import { BudgetExceededError, type ByteHold } from '../../base/byte-budget.ts';
-import type { Method } from './retry.ts';
+import type { Method } from '../arguments.ts';
 import { wordsIn } from '../../base/text/word-list.ts';
 
 const CONNECTIONS_PER_ORIGIN = 12;

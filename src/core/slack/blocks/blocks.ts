@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './rules/index.ts';
 import { clip, clipMarkup, joinMarkup, markup, mrkdwnOf, plain, type Markup } from '../../base/text/markup.ts';
 

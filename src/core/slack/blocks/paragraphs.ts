@@ -16,7 +16,7 @@ import {
   type Menu,
 } from './blocks.ts';
 import type { Column } from '../../base/text/columns.ts';
-import { shieldCommands } from '../../base/settings/command-names.ts';
+import { shieldCommands } from '../../base/text/command-names.ts';
 import {
   clip,
   joinMarkup,

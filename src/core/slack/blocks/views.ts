@@ -1,7 +1,7 @@
 import type { Names } from '../../base/privacy/disclosure.ts';
 import { z } from 'zod';
 import type { Logger } from '../../base/log.ts';
-import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { blockSurfaces, checkView } from './rules/index.ts';
 import { context, section, type Block } from './blocks.ts';
 import type { UserError } from './faults.ts';

@@ -1,4 +1,4 @@
-import { toWorkspaceNames } from '../../base/settings/command-names.ts';
+import { toWorkspaceNames } from '../../base/text/command-names.ts';
 
 export type InWorkspaceNames = (body: object) => Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { BlockMessage } from '../blocks/blocks.ts';
 import { type OpenModal, messageView, sentenceView } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';
-import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { NOT_NEEDED, type Clock } from '../../base/time/clock.ts';
 import type { ChartSupport } from '../outbound/chart-support.ts';
 import { ReplyError, type PostToResponseUrl } from '../outbound/response-url.ts';

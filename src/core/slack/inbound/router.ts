@@ -15,15 +15,15 @@ import {
   type Payload,
   type ShortcutPayload,
 } from './payload.ts';
-import { fromWorkspaceName } from '../../base/settings/command-names.ts';
+import { fromWorkspaceName } from '../../base/text/command-names.ts';
 import type { InWorkspaceNames } from '../client/workspace-names.ts';
-import type { Interaction as KeptInteraction, PendingInteractions } from './pending/pending-interactions.ts';
+import type { Interaction as KeptInteraction, PendingInteractions } from './pending-interactions.ts';
 import { planCommand } from './plans.ts';
-import { answerQuestion } from './messages/answer-question.ts';
+import { answerQuestion } from './answer-question.ts';
 import type { Question } from '../interactions/question.ts';
-import { planResumption } from './pending/resume.ts';
+import { planResumption } from './resume.ts';
 import { readDirectedMessage, type DirectedEvent } from '../interactions/directed-messages.ts';
-import { createMessageReply } from './messages/message-reply.ts';
+import { createMessageReply } from './message-reply.ts';
 import { nameOfForm, onSubmission } from './submissions.ts';
 
 const NOT_STORED = 'This couldn’t be saved right now, so nothing was done. Try again in a minute.';

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/time/clock.ts';
 import type { Job } from '../../schedule/job.ts';
-import type { PoliciesOf } from '../../store/policies/table-policy.ts';
+import type { PoliciesOf } from '../../store/table-policy.ts';
 import type { Database, Tables } from '../../store/tables.ts';
 
 declare module '../../store/tables.ts' {

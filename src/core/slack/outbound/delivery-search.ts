@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { SearchOutcome } from '../../outbox/attempts/poster.ts';
+import type { SearchOutcome } from '../../outbox/poster.ts';
 import { readSlackFault, refusalSentence } from '../client/errors.ts';
 import { isTargetRefusal } from '../client/refusal-codes.ts';
 

@@ -9,7 +9,7 @@ import type {
   Poster,
   PostOutcome,
   SearchOutcome,
-} from '../../outbox/attempts/poster.ts';
+} from '../../outbox/poster.ts';
 import type { Channels } from './channels/channels.ts';
 import type { ChartSupport } from './chart-support.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
 
 /** Answers a person where they acted. */
 export interface Reply {

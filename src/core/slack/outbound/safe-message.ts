@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../../base/log.ts';
-import type { OutgoingMessage } from '../../outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { withoutTrailing } from '../../base/text/trailing.ts';
 import { checkBlocks } from '../blocks/rules/index.ts';
 import type { ChartSupport } from './chart-support.ts';

@@ -1,5 +1,5 @@
 import type { MessageHandler, StoredMessage, WriteDecision } from '../../../core/outbox/message-duties.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { Reader } from '../../../core/outbox/reader.ts';
 import type { Button } from '../../../core/slack/blocks/blocks.ts';
 import { headsUpCorrections, headsUpMessage } from '../budgets/core/budget-messages.ts';

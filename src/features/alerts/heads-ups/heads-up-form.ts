@@ -30,7 +30,7 @@ import {
 } from '../budgets/core/budget-store.ts';
 import { usedWords } from '../budgets/core/words.ts';
 import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
-import { limitNote, NO_EMAIL } from '../../../core/figures/sentences.ts';
+import { limitNote, NO_EMAIL } from '../../../core/figures/measures/sentences.ts';
 import { alreadyReachedWords } from '../budgets/manage/list-budgets.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
 import { nameOfLimit } from './follow-limits.ts';

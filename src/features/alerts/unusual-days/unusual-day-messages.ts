@@ -4,7 +4,7 @@ import { plainLines, markup, mention, type Markup } from '../../../core/base/tex
 import { formatCompact } from '../../../core/base/text/numbers.ts';
 import { button, type BlockMessage, type Button } from '../../../core/slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose, smallPrint, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';
-import { usualWords } from '../../../core/figures/sentences.ts';
+import { usualWords } from '../../../core/figures/measures/sentences.ts';
 import type { WatchEntry, WatchMessage, WatchNote } from './unusual-day-payload.ts';
 import { isUnusual } from './plan.ts';
 import type { WatchDay } from './unusual-day-store.ts';

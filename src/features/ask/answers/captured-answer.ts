@@ -1,5 +1,5 @@
 import { mrkdwnOf, type Markup } from '../../../core/base/text/markup.ts';
-import type { OutgoingMessage } from '../../../core/outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../../core/outbox/poster.ts';
 import type { Reply } from '../../../core/slack/outbound/reply.ts';
 import type { InWorkspaceNames } from '../../../core/slack/client/workspace-names.ts';
 

@@ -1,5 +1,5 @@
 import { joinMarkup, markup, own, type Markup } from '../../../core/base/text/markup.ts';
-import type { OutgoingMessage } from '../../../core/outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../../core/outbox/poster.ts';
 import type { BlockMessage, Button } from '../../../core/slack/blocks/blocks.ts';
 import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose, smallPrint } from '../../../core/slack/blocks/paragraphs.ts';

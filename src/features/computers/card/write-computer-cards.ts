@@ -6,7 +6,7 @@ import {
   type MessageHandler,
   type WriteDecision,
 } from '../../../core/outbox/message-duties.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
 import { LAST_RESORT, lastResortCard, computerCard, computerEdit, doneNotice } from '../core/computer-messages.ts';

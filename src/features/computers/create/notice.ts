@@ -1,4 +1,4 @@
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
 import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../../core/base/text/markup.ts';

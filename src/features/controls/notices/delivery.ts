@@ -8,7 +8,7 @@ import type {
   SubscriptionDuties,
   WriteDecision,
 } from '../../../core/outbox/message-duties.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import {
   forgetChannelFailures,
   reportChannelFailure,
@@ -31,7 +31,7 @@ import {
 } from '../core/revision-payload.ts';
 import { settingsOf, findRevision } from '../core/revisions.ts';
 import type { RevisionRow } from '../core/controls-tables.ts';
-import { controlsWatches, EVERYTHING, type WatchFilter } from '../watch/watches.ts';
+import { controlsWatches, EVERYTHING, type WatchFilter } from '../core/watches.ts';
 import { readFooter } from './acknowledge.ts';
 import { manyThread, manyNotice } from './many.ts';
 import {

@@ -6,7 +6,7 @@ import type { Database } from '../../../core/store/tables.ts';
 import { diffButton, settingsButton } from '../core/controls-buttons.ts';
 import type { Notice } from '../core/revision-payload.ts';
 import { membersOf, outlinesSpan, publicAuthorOf, type RevisionOutline } from '../core/revisions.ts';
-import { isRelevant, type WatchFilter } from '../watch/watches.ts';
+import { isRelevant, type WatchFilter } from '../core/watches.ts';
 import type { Footer } from './acknowledge.ts';
 import { gapNotes, type RenderedNotice } from './revision-messages.ts';
 import { partMessages } from './thread.ts';

@@ -2,7 +2,7 @@ import type { ControlsDeps } from '../core/controls-deps.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import { pathText } from '../diff/paths.ts';
 import { comparableSettings, findRevision, type RevisionOutline } from '../core/revisions.ts';
-import { EVERYTHING, matchesWatch, type WatchFilter } from '../watch/watches.ts';
+import { EVERYTHING, matchesWatch, type WatchFilter } from '../core/watches.ts';
 
 export interface RevisionChanges {
   row: RevisionOutline;

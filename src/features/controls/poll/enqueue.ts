@@ -29,7 +29,7 @@ import {
   type RevisionRow,
   type ControlsTransaction,
 } from '../core/controls-tables.ts';
-import { controlsWatches, isRelevant } from '../watch/watches.ts';
+import { controlsWatches, isRelevant } from '../core/watches.ts';
 import { batchesOf } from '../../../core/base/batches.ts';
 
 export interface NewRevisions {

@@ -3,7 +3,7 @@ import type { Subscription } from '../../../core/schedule/subscription-table.ts'
 import { channelMention, markup, mention, type Markup } from '../../../core/base/text/markup.ts';
 import { labelOf } from './audience.ts';
 import { readSettings } from './contents.ts';
-import { coveredWords } from '../coverage/covered-words.ts';
+import { coveredWords } from './covered-words.ts';
 import { describeSchedule, nameOf } from './settings.ts';
 
 export const SETTINGS_SUBSCRIPTION = 'settings';

@@ -2,7 +2,7 @@ import { plusDays, type Period } from '../../../core/base/time/calendar.ts';
 import { previousOccurrence, type Occurrence, type Schedule } from '../../../core/schedule/occurrences.ts';
 import type { EndedDelivery } from '../../../core/outbox/delivery-table.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
-import { coveredDays, lastDayOver } from '../coverage/coverage.ts';
+import { coveredDays, lastDayOver } from './coverage.ts';
 import { digestMessage } from './digest-messages.ts';
 import type { Cadence } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { commandText } from '../../../core/slack/commands/command-text.ts';
 import { z } from 'zod';
 import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
 import { declareOwnerNotice } from '../../../core/outbox/owner-notices.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import { findSubscription } from '../../../core/schedule/subscriptions.ts';
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';

@@ -26,7 +26,7 @@ import { sectionParagraph } from '../message/layout.ts';
 import { buildMessage, declareContents } from './digest.ts';
 import { reportPart } from './failures.ts';
 import { stopDigest } from './stop-digest.ts';
-import { askAgain } from './wait.ts';
+import { askAgain } from '../core/wait.ts';
 
 export function followUpMessages(deps: DigestDeps): MessageHandler[] {
   return [

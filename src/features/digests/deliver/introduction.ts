@@ -1,7 +1,7 @@
 import { commandText } from '../../../core/slack/commands/command-text.ts';
 import type { DigestSection } from '../../../core/feature.ts';
 import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import { findSubscription } from '../../../core/schedule/subscriptions.ts';
 import { section, type BlockMessage } from '../../../core/slack/blocks/blocks.ts';

@@ -7,7 +7,7 @@ import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import { dayOf, plusDays, type Period } from '../../../core/base/time/calendar.ts';
 import { readSettings } from '../core/contents.ts';
-import { coveredDays } from '../coverage/coverage.ts';
+import { coveredDays } from '../core/coverage.ts';
 import { daysToCover, listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts';
 import { digestMessage, type NewDigestMessage } from '../core/digest-messages.ts';
 import type { DigestPayload } from '../core/digest-payload.ts';

@@ -23,7 +23,7 @@ import {
   type NewDigest,
 } from './digest-form.ts';
 import { ACTIONS } from '../core/digest-buttons.ts';
-import { coveredWords } from '../coverage/covered-words.ts';
+import { coveredWords } from '../core/covered-words.ts';
 import { digestIntroduction } from '../core/digest-messages.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { describeSchedule, scheduleOf, type Audience, type DigestSettings } from '../core/settings.ts';

@@ -21,7 +21,7 @@ import {
   usersField,
   type FormValues,
 } from '../../../core/slack/interactions/form-fields.ts';
-import { coveredWords, utcDayEnd } from '../coverage/covered-words.ts';
+import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
 import {
   ordinal,
   scheduleOf,

@@ -15,7 +15,7 @@ import type { Form, Interaction, Click } from '../../../core/slack/interactions/
 import type { Person } from '../../../core/slack/people/people.ts';
 import { audit, listAuditEntries } from '../../../core/store/audit.ts';
 import { readSettings } from '../core/contents.ts';
-import { coveredWords } from '../coverage/covered-words.ts';
+import { coveredWords } from '../core/covered-words.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { aboutDigest, capital, ownerMarkup, placeMarkup, SETTINGS_SUBSCRIPTION } from '../core/describe.ts';
 import { listDigests, mayChange, mayRead } from '../core/digest-list.ts';

@@ -14,7 +14,7 @@ import { digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { readMemo } from '../core/digest-payload.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { personReader } from '../core/names.ts';
-import { titleOf } from '../coverage/period-words.ts';
+import { titleOf } from '../core/period-words.ts';
 import { correctDigest } from '../deliver/correct.ts';
 import { EXPLAIN_ACTION } from '../message/digest-message.ts';
 

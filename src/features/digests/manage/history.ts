@@ -18,8 +18,8 @@ import type { DigestDeps } from '../core/digests-deps.ts';
 import { digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { readMemo } from '../core/digest-payload.ts';
 import { withheldWords } from '../core/sections.ts';
-import { isUnpublished, isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
-import { figuresOfPeriod, latenessWords, titleOf } from '../coverage/period-words.ts';
+import { isUnpublished, isWaitForDays, latestSending, waitsSince } from '../core/wait.ts';
+import { figuresOfPeriod, latenessWords, titleOf } from '../core/period-words.ts';
 import { placeMarkup } from '../core/describe.ts';
 
 const HISTORY_MS = 14 * DAY_MS;

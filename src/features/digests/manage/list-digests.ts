@@ -5,8 +5,8 @@ import { actions, section, type Block, type BlockMessage } from '../../../core/s
 import { blocksOf, buttonRow, messageOf, prose, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';
 import type { Delivery } from '../../../core/outbox/delivery-table.ts';
 import { digestMessage } from '../core/digest-messages.ts';
-import { figuresOfPeriod } from '../coverage/period-words.ts';
-import { isWaitForDays, latestSending, waitsSince } from '../deliver/wait.ts';
+import { figuresOfPeriod } from '../core/period-words.ts';
+import { isWaitForDays, latestSending, waitsSince } from '../core/wait.ts';
 import type { AttentionItem, RecurringPost } from '../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { hasRole } from '../../../core/base/roles.ts';

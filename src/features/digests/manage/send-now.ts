@@ -4,12 +4,12 @@ import { markup, type Markup, readerTime } from '../../../core/base/text/markup.
 import { refused, type ChangeResult } from './change.ts';
 import { findVisible, NO_FIGURES } from './show.ts';
 import { readSettings } from '../core/contents.ts';
-import { coveredNow } from '../coverage/coverage.ts';
+import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { digestMessage, type NewDigestMessage } from '../core/digest-messages.ts';
 import type { DigestPayload } from '../core/digest-payload.ts';
-import { figuresOfPeriod } from '../coverage/period-words.ts';
-import { isWaitForDays } from '../deliver/wait.ts';
+import { figuresOfPeriod } from '../core/period-words.ts';
+import { isWaitForDays } from '../core/wait.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { placeMarkup } from '../core/describe.ts';
 

@@ -8,7 +8,7 @@ import type { Click, Interaction } from '../../../core/slack/interactions/intera
 import type { Person } from '../../../core/slack/people/people.ts';
 import { chosenSections, namesIn, readContents, readSettings } from '../core/contents.ts';
 import { digestMessage } from '../core/digest-messages.ts';
-import { coveredNow } from '../coverage/coverage.ts';
+import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { placeMarkup } from '../core/describe.ts';
 import { mayRead } from '../core/digest-list.ts';

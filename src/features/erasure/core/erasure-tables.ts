@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { rowRetention } from '../../../core/store/row-retention.ts';
-import { isAmong, type PoliciesOf } from '../../../core/store/policies/table-policy.ts';
+import { isAmong, type PoliciesOf } from '../../../core/store/table-policy.ts';
 import type { Tables } from '../../../core/store/tables.ts';
 
 /** An erasure that waits for a second admin. The row is deleted once it is decided. */

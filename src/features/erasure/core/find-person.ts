@@ -10,7 +10,7 @@ import {
 } from '../../../core/base/privacy/pseudonyms.ts';
 import { readByEmail, readUser } from '../../../core/slack/people/named-people.ts';
 import type { SlackUser } from '../../../core/slack/people/user.ts';
-import type { Row, TablePolicy } from '../../../core/store/policies/table-policy.ts';
+import type { Row, TablePolicy } from '../../../core/store/table-policy.ts';
 import { eachRow, readTables, type DescribedStore } from './store-rows.ts';
 
 function createCollection() {

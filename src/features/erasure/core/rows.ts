@@ -15,7 +15,7 @@ import {
   type Row,
   type TablePolicy,
   type TextContent,
-} from '../../../core/store/policies/table-policy.ts';
+} from '../../../core/store/table-policy.ts';
 import { COLUMN_NAMES, type Database, type DatabaseTransaction } from '../../../core/store/tables.ts';
 import {
   addressOf,

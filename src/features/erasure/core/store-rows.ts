@@ -2,7 +2,7 @@ import { sql, SqliteAdapter, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { nextTurn } from '../../../core/base/time/turns.ts';
 import { COLUMN_NAMES, type Database } from '../../../core/store/tables.ts';
-import type { Row, TablePolicies, TablePolicy } from '../../../core/store/policies/table-policy.ts';
+import type { Row, TablePolicies, TablePolicy } from '../../../core/store/table-policy.ts';
 
 export interface Table {
   name: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import type { Period } from '../../../core/base/time/calendar.ts';
-import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../core/base/statistics.ts';
 import { permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
 import { isRaiseRules, type DefaultRules, type PolicyRules, type RaiseRules } from '../rules/policy-rules.ts';
 import type { ReplayedCase } from './replay.ts';

@@ -22,7 +22,7 @@ import {
 import { isRaiseRules, type AgreedPolicy } from '../rules/policy-rules.ts';
 import type { PauseReason } from '../rules/policy-states.ts';
 import { capPeriod, undoEndOf } from '../rules/windows.ts';
-import { pauseAll } from '../manage/pause.ts';
+import { pauseAll } from './pause.ts';
 import { readOnlyHere } from '../store/only-here.ts';
 import { insertDecision, readPastGrants, type DryRun } from '../store/policy-decisions.ts';
 import { listAgreed } from '../store/agreements.ts';

@@ -3,7 +3,7 @@ import type { CardTarget } from '../../limits/core/notify.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
 import { announceGrants } from '../messages/daily-line.ts';
-import { pauseAll } from '../manage/pause.ts';
+import { pauseAll } from './pause.ts';
 import { listActive } from '../store/policy-store.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { recordMissingPeriods } from '../store/agreements.ts';

@@ -25,7 +25,7 @@ import {
 import { storeActivation, storeReleasedState, storeRemoval, storeResumption } from '../store/policy-transitions.ts';
 import { storeRelease } from '../store/agreements.ts';
 import { takeTurn } from '../store/turn.ts';
-import { pauseAll, policySubject } from './pause.ts';
+import { pauseAll, policySubject } from '../live/pause.ts';
 
 const ID_LENGTH = 4;
 

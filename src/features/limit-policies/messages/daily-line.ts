@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatAmount, formatShortAmount } from '../../../core/base/text/amounts.ts';
 import { markup, mention, readerTime, withRest, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import { declareNamedMessage, declareSpreadMessage } from '../../../core/outbox/message-kind.ts';
 import { COVERED, type MessageHandler } from '../../../core/outbox/message-duties.ts';
 import { isPersonAddress } from '../../../core/outbox/reader.ts';

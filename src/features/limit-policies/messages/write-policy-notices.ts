@@ -1,12 +1,12 @@
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
 import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../core/slack/commands/command-text.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
-import { holdLines, PAUSE_WORDS, rulesSentences, subjectMarkup } from '../screens/policy-words.ts';
+import { holdLines, PAUSE_WORDS, rulesSentences, subjectMarkup } from '../store/policy-words.ts';
 import { findPolicy } from '../store/policy-store.ts';
 import { policyNotice, type PolicyNotice } from './policy-notices.ts';
 

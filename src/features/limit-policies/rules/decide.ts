@@ -2,7 +2,7 @@ import { TZDate } from '@date-fns/tz';
 import { ROUNDING } from '../../../core/base/text/numbers.ts';
 import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
 import type { LimitPeriod } from '../../../core/base/settings/config.ts';
-import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../core/base/statistics.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { getISODay } from '../../../core/base/time/date-fns.ts';
 import { permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';

@@ -6,7 +6,7 @@ import { note, prose, type AnyParagraph } from '../../../core/slack/blocks/parag
 import { peopleWords } from '../../limits/core/person-text.ts';
 import { dryRunDaysOf, type BackTest } from '../back-test/back-test.ts';
 import { isRaiseRules, type PolicyRules } from '../rules/policy-rules.ts';
-import { reasonWords } from './policy-words.ts';
+import { reasonWords } from '../store/policy-words.ts';
 
 const MAX_SHOWN = 10;
 

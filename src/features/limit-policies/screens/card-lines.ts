@@ -5,7 +5,7 @@ import type { LimitRequest } from '../../limits/core/limit-tables.ts';
 import { readOnlyHere, type OnlyHere } from '../store/only-here.ts';
 import { dryRunOf, findDecision } from '../store/policy-decisions.ts';
 import type { PolicyDecisionRow } from '../store/policy-tables.ts';
-import { reasonWords } from './policy-words.ts';
+import { reasonWords } from '../store/policy-words.ts';
 
 export async function readPolicyOnCard(
   db: PolicyDatabase,

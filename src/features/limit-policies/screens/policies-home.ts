@@ -4,11 +4,11 @@ import { header, section, type Block } from '../../../core/slack/blocks/blocks.t
 import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../core/slack/commands/command-text.ts';
 import type { AttentionItem } from '../../../core/slack/interactions/interactions.ts';
-import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../core/base/statistics.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import { listPolicies } from '../store/policy-store.ts';
 import { readPolicyUsage } from '../store/policy-usage.ts';
-import { stateWord } from './policy-words.ts';
+import { stateWord } from '../store/policy-words.ts';
 
 const open = () => runCommandButton('Open', '/limits', commandText`policies`);
 

@@ -14,7 +14,7 @@ import {
 } from '../../../core/slack/interactions/form-fields.ts';
 import { isRaiseRules, type PolicyRules } from '../rules/policy-rules.ts';
 import { POLICY_ACTIONS } from './policy-buttons.ts';
-import { KIND_WORDS } from './policy-words.ts';
+import { KIND_WORDS } from '../store/policy-words.ts';
 
 export const POLICY_FORM = 'limits_policy_form';
 export const POLICY_TITLE = 'Limit policy';

@@ -38,7 +38,7 @@ import {
   valuesOfRules,
   type PolicyFormValues,
 } from './policy-form.ts';
-import { policyRefusalText } from './policy-words.ts';
+import { policyRefusalText } from '../store/policy-words.ts';
 import { policyParagraphs } from './policy-view.ts';
 import { draftOf, problemsOf } from './read-policy-form.ts';
 import { readListMessage, readPolicyMessage, readScreenFacts } from './read-screens.ts';

@@ -31,7 +31,7 @@ import {
   stopButton,
   testButton,
 } from './policy-buttons.ts';
-import { holdLines, KIND_WORDS, rulesSentences, stateMarkup, stateWord, subjectMarkup } from './policy-words.ts';
+import { holdLines, KIND_WORDS, rulesSentences, stateMarkup, stateWord, subjectMarkup } from '../store/policy-words.ts';
 
 export interface ScreenFacts {
   now: Date;

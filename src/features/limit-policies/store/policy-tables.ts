@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
-import { isAmong, type PoliciesOf } from '../../../core/store/policies/table-policy.ts';
+import { isAmong, type PoliciesOf } from '../../../core/store/table-policy.ts';
 import type { Tables } from '../../../core/store/tables.ts';
 import type { LimitTables, LimitTransaction } from '../../limits/core/limit-tables.ts';
 import { rowRetention } from '../../../core/store/row-retention.ts';

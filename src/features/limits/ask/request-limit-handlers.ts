@@ -33,7 +33,7 @@ import {
 } from './request-form.ts';
 import { denialOf } from '../core/access.ts';
 import { outlierLines } from '../card/totals-text.ts';
-import type { AskWords } from '../limits-command.ts';
+import type { AskWords } from './ask-words.ts';
 import { readAskFacts } from './ask-facts.ts';
 import { validateInput, readInputFacts } from './validate-input.ts';
 import { showWithDeciders } from './show-deciders.ts';

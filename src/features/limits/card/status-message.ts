@@ -1,5 +1,5 @@
 import type { FailureReport, MessageHandler } from '../../../core/outbox/message-duties.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { Button } from '../../../core/slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';

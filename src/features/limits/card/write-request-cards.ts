@@ -8,7 +8,7 @@ import {
   type WriteDecision,
 } from '../../../core/outbox/message-duties.ts';
 import { recordDeletedMessage } from '../../../core/outbox/past-deliveries.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import { isPersonAddress, type Reader } from '../../../core/outbox/reader.ts';
 import { actions, message, section } from '../../../core/slack/blocks/blocks.ts';
 import { isDeletedMessage } from '../../../core/slack/client/refusal-codes.ts';

@@ -8,7 +8,7 @@ import { readPeopleByDay } from '../../../core/analytics/people-by-day.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 import { platformSentence } from '../../../core/slack/blocks/faults.ts';
 import { plainMessage, type RoleDenial } from '../../../core/slack/blocks/messages.ts';
-import type { OutgoingMessage } from '../../../core/outbox/attempts/poster.ts';
+import type { OutgoingMessage } from '../../../core/outbox/poster.ts';
 import type { Click, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { findDraft } from '../ask/drafts.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatDay, type Day } from '../../../core/base/time/calendar.ts';
 import type { MessageHandler, StoredMessage, SubscriptionDuties } from '../../../core/outbox/message-duties.ts';
 import { declareSubscriptionMessage } from '../../../core/outbox/message-kind.ts';
-import { namesNobody } from '../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import { buttonRow, headline, list, note, paragraphMessage } from '../../../core/slack/blocks/paragraphs.ts';
 import type { Database } from '../../../core/store/tables.ts';

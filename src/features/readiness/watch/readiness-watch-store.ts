@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declareWatches } from '../../../core/watches/watch-kind.ts';
-import type { PoliciesOf } from '../../../core/store/policies/table-policy.ts';
+import type { PoliciesOf } from '../../../core/store/table-policy.ts';
 import type { Database, DatabaseTransaction } from '../../../core/store/tables.ts';
 import type { RepositoryReports } from '../reports/reports-fold.ts';
 import { scoreSchema, type Score } from '../reports/scores.ts';

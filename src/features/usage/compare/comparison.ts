@@ -2,9 +2,10 @@ import { coversWeekdays, hasSameWeekdays, weekdayWeights } from '../../../core/a
 import type { Part } from '../../../core/analytics/day-facts.ts';
 import type { Cost } from '../../../core/base/text/money.ts';
 import { daysOf, lengthOf, type Day, type Period } from '../../../core/base/time/calendar.ts';
-import { rowsWithin, sumOf } from '../../../core/figures/measures/figures.ts';
+import { rowsWithin } from '../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../core/base/statistics.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
-import { costAtOnePrice } from '../../../core/figures/money/report-costs.ts';
+import { costAtOnePrice } from '../../../core/figures/measures/report-costs.ts';
 
 export interface CreditsOfDay {
   date: Day;

@@ -10,7 +10,7 @@ import { costNote, type Cost } from '../../../core/base/text/money.ts';
 import { countOf, formatCompact } from '../../../core/base/text/numbers.ts';
 import { placeIn, rangeWords, type UnusualDays } from '../../../core/figures/insight/unusual.ts';
 import type { Figure, Measurement, ReportScope } from '../../../core/figures/measures/figures.ts';
-import { comparisonWords, usedAmount, usualWords } from '../../../core/figures/sentences.ts';
+import { comparisonWords, usedAmount, usualWords } from '../../../core/figures/measures/sentences.ts';
 
 /** In periods up to this length each day is compared with its own usual range; a longer sum has none. */
 const MAX_JUDGED_DAYS = 3;

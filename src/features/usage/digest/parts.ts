@@ -1,6 +1,6 @@
 import { list } from '../../../core/slack/blocks/paragraphs.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
-import { personName } from '../../../core/figures/sentences.ts';
+import { personName } from '../../../core/figures/measures/sentences.ts';
 import type { ActivityReport } from '../reports/activity-report.ts';
 import { shareLines, shortName, type NamedFigure } from '../../../core/figures/measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';

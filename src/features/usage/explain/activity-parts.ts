@@ -6,7 +6,7 @@ import {
   termsByDay,
   type ExplainedPart,
 } from '../../../core/figures/explanation/explanation.ts';
-import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../core/base/statistics.ts';
 import type { ActivityReport } from '../reports/activity-report.ts';
 import type { ToolsReport } from '../reports/tools-report.ts';
 

@@ -11,7 +11,7 @@ import {
 import { forecastSentences } from '../../../core/figures/insight/forecast.ts';
 import type { Figure, Measurement, ReportScope } from '../../../core/figures/measures/figures.ts';
 import type { DayRow } from '../../../core/figures/measures/day-rows.ts';
-import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../core/base/statistics.ts';
 import { formatMonth } from '../../../core/base/time/calendar.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
 import type { ModelsReport } from '../reports/models-report.ts';

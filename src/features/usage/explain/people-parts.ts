@@ -1,4 +1,4 @@
-import { personName } from '../../../core/figures/sentences.ts';
+import { personName } from '../../../core/figures/measures/sentences.ts';
 import {
   explainer,
   ifKnown,
@@ -6,7 +6,7 @@ import {
   type ExplainedPart,
   type Term,
 } from '../../../core/figures/explanation/explanation.ts';
-import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../core/base/statistics.ts';
 import type { PersonTotals } from '../../../core/figures/measures/people-fold.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
 import type { KnownMoves, MovesReport } from '../reports/moves-report.ts';

@@ -22,7 +22,7 @@ import {
   type PeopleSpendFold,
 } from '../../../core/figures/measures/people-spend.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
-import { costAtOnePrice, creditsCost } from '../../../core/figures/money/report-costs.ts';
+import { costAtOnePrice, creditsCost } from '../../../core/figures/measures/report-costs.ts';
 import { sourceOf } from '../../../core/figures/measures/source.ts';
 
 /** The facts of one person or of a team: both folds contain the rows of these people only. */

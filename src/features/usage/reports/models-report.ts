@@ -4,7 +4,7 @@ import { amountsByName, breakdownOf, type NamedFigure } from '../../../core/figu
 import { dayRowsOf } from '../../../core/figures/measures/day-rows.ts';
 import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../../../core/figures/measures/figures.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
-import { creditsCost } from '../../../core/figures/money/report-costs.ts';
+import { creditsCost } from '../../../core/figures/measures/report-costs.ts';
 import { sourceOf } from '../../../core/figures/measures/source.ts';
 
 export interface ModelLine extends NamedFigure {

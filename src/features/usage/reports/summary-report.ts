@@ -19,7 +19,7 @@ import {
   type ReportScope,
 } from '../../../core/figures/measures/figures.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
-import { creditsCost } from '../../../core/figures/money/report-costs.ts';
+import { creditsCost } from '../../../core/figures/measures/report-costs.ts';
 import { partOfDays, spendByName, spendOf, type PeopleSpend } from '../../../core/figures/measures/people-spend.ts';
 import { sourceOf } from '../../../core/figures/measures/source.ts';
 

@@ -1,5 +1,5 @@
 import { formatCompact } from '../../../core/base/text/numbers.ts';
-import { creditsHeadline } from '../../../core/figures/sentences.ts';
+import { creditsHeadline } from '../../../core/figures/measures/sentences.ts';
 import { shareLines } from '../../../core/figures/measures/breakdown.ts';
 import type { CreditsReport } from '../reports/credits-report.ts';
 import type { DayRow } from '../../../core/figures/measures/day-rows.ts';

@@ -1,7 +1,7 @@
 import type { Column } from '../../../core/base/text/columns.ts';
 import { clip } from '../../../core/base/text/markup.ts';
 import { formatDay } from '../../../core/base/time/calendar.ts';
-import { STATE_WORDS } from '../../../core/figures/sentences.ts';
+import { STATE_WORDS } from '../../../core/figures/measures/sentences.ts';
 import type { DayRow } from '../../../core/figures/measures/day-rows.ts';
 import { note, numberCell, STATE_COLUMN, table, type TableOptions } from '../../../core/slack/blocks/paragraphs.ts';
 import { inMore, layeredDrawing, type LayeredParagraph } from './paragraphs.ts';

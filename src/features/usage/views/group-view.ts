@@ -1,9 +1,9 @@
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
 import { formatDay, lengthOf } from '../../../core/base/time/calendar.ts';
 import { countOf, formatCompact, formatShare } from '../../../core/base/text/numbers.ts';
-import { creditsHeadline, personName } from '../../../core/figures/sentences.ts';
+import { creditsHeadline, personName } from '../../../core/figures/measures/sentences.ts';
 import { shareLines, shortName } from '../../../core/figures/measures/breakdown.ts';
-import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../core/base/statistics.ts';
 import { ratioOf } from '../reports/credits-report.ts';
 import { creditsChart } from './credits-view.ts';
 import type { GroupReport, WithoutFigures } from '../reports/group-report.ts';

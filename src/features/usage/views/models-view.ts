@@ -1,10 +1,10 @@
 import { clip } from '../../../core/base/text/markup.ts';
 import { countOf, formatShare } from '../../../core/base/text/numbers.ts';
-import { changeWords, creditsHeadline } from '../../../core/figures/sentences.ts';
+import { changeWords, creditsHeadline } from '../../../core/figures/measures/sentences.ts';
 import { modelCredits } from '../../../core/figures/measures/amounts.ts';
 import { amountsByName } from '../../../core/figures/measures/breakdown.ts';
 import { pointsTable } from './day-table.ts';
-import { sumOf } from '../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../core/base/statistics.ts';
 import type { ModelLine, ModelsReport } from '../reports/models-report.ts';
 import { headline, note, numberCell, table, type TableOptions } from '../../../core/slack/blocks/paragraphs.ts';
 import { changeCell, inMore, layeredDrawing, shareCell, viewOf, type LayeredParagraph } from './paragraphs.ts';

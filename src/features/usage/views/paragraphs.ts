@@ -10,7 +10,7 @@ import {
 import { plainLines, markup, type Markup } from '../../../core/base/text/markup.ts';
 import { formatPeriod } from '../../../core/base/time/calendar.ts';
 import { formatShare } from '../../../core/base/text/numbers.ts';
-import { changeWords, figureWords, valueMarkup } from '../../../core/figures/sentences.ts';
+import { changeWords, figureWords, valueMarkup } from '../../../core/figures/measures/sentences.ts';
 import type { Figure, Measurement } from '../../../core/figures/measures/figures.ts';
 import { shortSourceWords, sourceWords, type Source } from '../../../core/figures/measures/source.ts';
 import type { View, ViewNotes } from './view-parts.ts';

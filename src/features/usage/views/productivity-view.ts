@@ -1,6 +1,6 @@
 import type { Column } from '../../../core/base/text/columns.ts';
 import type { ProductivityRow } from '../../../core/platform/endpoints/analytics-rows.ts';
-import { changeWords, compactCount } from '../../../core/figures/sentences.ts';
+import { changeWords, compactCount } from '../../../core/figures/measures/sentences.ts';
 import { shareLines } from '../../../core/figures/measures/breakdown.ts';
 import { byDay } from './day-table.ts';
 import type { Measurement } from '../../../core/figures/measures/figures.ts';

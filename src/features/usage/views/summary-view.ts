@@ -2,7 +2,7 @@ import { formatDay, lengthOf, type Day } from '../../../core/base/time/calendar.
 import { countOf, formatCompact, formatShare } from '../../../core/base/text/numbers.ts';
 import { forecastSentences } from '../../../core/figures/insight/forecast.ts';
 import { movedLists, shortMoves, timelineText } from './moves-view.ts';
-import { creditsHeadline, figureWords } from '../../../core/figures/sentences.ts';
+import { creditsHeadline, figureWords } from '../../../core/figures/measures/sentences.ts';
 import { shareLines } from '../../../core/figures/measures/breakdown.ts';
 import { creditsChart } from './credits-view.ts';
 import type { Figure, Measurement } from '../../../core/figures/measures/figures.ts';

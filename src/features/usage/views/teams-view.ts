@@ -4,7 +4,7 @@ import type { Cell } from '../../../core/slack/blocks/blocks.ts';
 import { clip } from '../../../core/base/text/markup.ts';
 import { formatCompact } from '../../../core/base/text/numbers.ts';
 import { headline, note, numberCell, sentence, table } from '../../../core/slack/blocks/paragraphs.ts';
-import { creditsHeadline } from '../../../core/figures/sentences.ts';
+import { creditsHeadline } from '../../../core/figures/measures/sentences.ts';
 import { changeCell, shareCell, viewOf } from './paragraphs.ts';
 import type { View, ViewNotes } from './view-parts.ts';
 import type { TeamLine, TeamsReport } from '../../teams/teams-report.ts';

@@ -1,7 +1,7 @@
 import { formatDay } from '../../../core/base/time/calendar.ts';
 import { formatCompact, formatShare } from '../../../core/base/text/numbers.ts';
 import type { ToolsRow } from '../../../core/platform/endpoints/analytics-rows.ts';
-import { changeWords, compactCount } from '../../../core/figures/sentences.ts';
+import { changeWords, compactCount } from '../../../core/figures/measures/sentences.ts';
 import type { Autonomy, DayRange, WeightedAverage } from '../../../core/figures/measures/autonomy.ts';
 import { shareLines, shortName } from '../../../core/figures/measures/breakdown.ts';
 import { byDay } from './day-table.ts';

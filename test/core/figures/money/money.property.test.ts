@@ -5,7 +5,7 @@ import { markup, mrkdwnOf } from '../../../../src/core/base/text/markup.ts';
 import { mostCreditsFirst } from '../../../../src/core/analytics/person-credits.ts';
 import { createPeopleFold } from '../../../../src/core/figures/measures/people-fold.ts';
 import { createPeopleSpendFold } from '../../../../src/core/figures/measures/people-spend.ts';
-import { dayOfPrice } from '../../../../src/core/figures/money/report-costs.ts';
+import { dayOfPrice } from '../../../../src/core/figures/measures/report-costs.ts';
 import { sourceOf } from '../../../../src/core/figures/measures/source.ts';
 import { comparisonParagraphs } from '../../../../src/features/usage/compare/comparison-view.ts';
 import { compareSides, type Side } from '../../../../src/features/usage/compare/comparison.ts';

@@ -1,7 +1,7 @@
 import type { Day, Period } from '../../../../core/base/time/calendar.ts';
 import type { DailyCreditsRow } from '../../../../core/analytics/day-facts.ts';
 import { forecastPeriod, type Forecast } from '../../../../core/figures/insight/forecast.ts';
-import { sumOf } from '../../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../../core/base/statistics.ts';
 import type { Thresholds } from './budget.ts';
 
 export type Basis = keyof Thresholds;

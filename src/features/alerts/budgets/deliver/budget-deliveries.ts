@@ -3,7 +3,7 @@ import { markup } from '../../../../core/base/text/markup.ts';
 import type { MessageHandler, StoredMessage, WriteDecision } from '../../../../core/outbox/message-duties.ts';
 import type { Reader } from '../../../../core/outbox/reader.ts';
 import { declareOwnerNotice } from '../../../../core/outbox/owner-notices.ts';
-import { namesNobody } from '../../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../../core/outbox/poster.ts';
 import type { Button } from '../../../../core/slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../../../core/slack/blocks/paragraphs.ts';
 import { showButton } from '../core/budget-buttons.ts';

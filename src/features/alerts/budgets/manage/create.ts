@@ -3,7 +3,7 @@ import { takeShortId } from '../../../../core/base/text/short-id.ts';
 import { plainLines, markup, type Markup } from '../../../../core/base/text/markup.ts';
 import { calendarPart, plusDays } from '../../../../core/base/time/calendar.ts';
 import type { CreditsRow } from '../../../../core/platform/endpoints/analytics-rows.ts';
-import { sumOf } from '../../../../core/figures/measures/figures.ts';
+import { sumOf } from '../../../../core/base/statistics.ts';
 import { notBeforeFirstDay, todayOf } from '../../../../core/analytics/period.ts';
 import { section } from '../../../../core/slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../../core/slack/blocks/views.ts';

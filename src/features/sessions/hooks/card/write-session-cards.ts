@@ -6,7 +6,7 @@ import {
   type StoredMessage,
   type WriteDecision,
 } from '../../../../core/outbox/message-duties.ts';
-import { namesNobody } from '../../../../core/outbox/attempts/poster.ts';
+import { namesNobody } from '../../../../core/outbox/poster.ts';
 import type { DatabaseTransaction } from '../../../../core/store/tables.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
 import { callKey, hookCall, hookCard, morningSummary, morningKey } from '../core/session-messages.ts';

@@ -5,7 +5,7 @@ import { DAYS_IN_A_WEEK, plusDays, type Day } from '../../../core/base/time/cale
 import { nextOccurrence, type Schedule } from '../../../core/schedule/occurrences.ts';
 import { lastDayOver } from './coverage.ts';
 import { weekdayNameOf } from './period-words.ts';
-import { WEEKDAY_NAMES, type Cadence } from '../core/settings.ts';
+import { WEEKDAY_NAMES, type Cadence } from './settings.ts';
 
 const MONDAY = 1;
 /** Often enough to sample each clock setting of a year. */

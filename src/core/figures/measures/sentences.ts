@@ -1,12 +1,12 @@
-import type { NamingPermission } from '../slack/people/audience.ts';
-import { dayOf, formatDate, formatPeriod, weekdayName, type Day } from '../base/time/calendar.ts';
-import { markup, type Markup } from '../base/text/markup.ts';
-import { costNote, type Cost } from '../base/text/money.ts';
-import { countOf, formatCompact, formatNumber } from '../base/text/numbers.ts';
-import type { DayState } from '../analytics/day-state.ts';
-import type { ExistingLimit } from './known-limit.ts';
-import { placeIn, rangeWords, type UsualRange } from './insight/unusual.ts';
-import type { Figure, Measurement, ReportScope } from './measures/figures.ts';
+import type { NamingPermission } from '../../slack/people/audience.ts';
+import { dayOf, formatDate, formatPeriod, weekdayName, type Day } from '../../base/time/calendar.ts';
+import { markup, type Markup } from '../../base/text/markup.ts';
+import { costNote, type Cost } from '../../base/text/money.ts';
+import { countOf, formatCompact, formatNumber } from '../../base/text/numbers.ts';
+import type { DayState } from '../../analytics/day-state.ts';
+import type { ExistingLimit } from '../known-limit.ts';
+import { placeIn, rangeWords, type UsualRange } from '../insight/unusual.ts';
+import type { Figure, Measurement, ReportScope } from './figures.ts';
 
 export const NO_EMAIL = 'Slack shows no e-mail for you, and the platform knows people by e-mail.';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { declareWatches } from '../../../core/watches/watch-kind.ts';
-import { recentSchema } from '../core/bursts.ts';
+import { recentSchema } from './bursts.ts';
 import { isBelow } from '../diff/paths.ts';
-import { membersOf, type RevisionOutline } from '../core/revisions.ts';
+import { membersOf, type RevisionOutline } from './revisions.ts';
 
 export interface WatchFilter {
   /** The watched settings; empty: all. */

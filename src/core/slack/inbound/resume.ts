@@ -1,12 +1,12 @@
-import { actionIdOf, section } from '../../blocks/blocks.ts';
-import { onClick } from '../clicks.ts';
-import type { InteractionDeps } from '../interaction.ts';
-import type { HandlersByName } from '../handlers-by-name.ts';
-import { readStoredClick, readStoredForm, type SubmissionPayload } from '../payload.ts';
+import { actionIdOf, section } from '../blocks/blocks.ts';
+import { onClick } from './clicks.ts';
+import type { InteractionDeps } from './interaction.ts';
+import type { HandlersByName } from './handlers-by-name.ts';
+import { readStoredClick, readStoredForm, type SubmissionPayload } from './payload.ts';
 import type { AbandonedInteraction } from './pending-interactions.ts';
-import { runForm } from '../submissions.ts';
-import { markup, readerTime } from '../../../base/text/markup.ts';
-import { FormState, modal } from '../../blocks/views.ts';
+import { runForm } from './submissions.ts';
+import { markup, readerTime } from '../../base/text/markup.ts';
+import { FormState, modal } from '../blocks/views.ts';
 
 interface Resumption {
   name: string;

@@ -1,6 +1,6 @@
-import { auditRetention } from '../audit.ts';
+import { auditRetention } from './audit.ts';
 import type { PoliciesOf } from './table-policy.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from './tables.ts';
 
 export const storePolicies: PoliciesOf<
   Pick<Tables, 'audit' | 'erasures' | 'storeIdentity' | 'storeHeartbeats' | 'storeSilences'>

@@ -1,13 +1,13 @@
 import type { WebClient } from '@slack/web-api';
-import { mrkdwnOf } from '../../../base/text/markup.ts';
-import type { Logger } from '../../../base/log.ts';
-import type { OutgoingMessage } from '../../../outbox/attempts/poster.ts';
-import { readSlackFault } from '../../client/errors.ts';
-import { isContentRefusal } from '../../client/refusal-codes.ts';
-import type { ChartSupport } from '../../outbound/chart-support.ts';
-import { sendFullestForm } from '../../outbound/safe-message.ts';
-import type { DirectedMessage } from '../../interactions/directed-messages.ts';
-import type { Reply } from '../../outbound/reply.ts';
+import { mrkdwnOf } from '../../base/text/markup.ts';
+import type { Logger } from '../../base/log.ts';
+import type { OutgoingMessage } from '../../outbox/poster.ts';
+import { readSlackFault } from '../client/errors.ts';
+import { isContentRefusal } from '../client/refusal-codes.ts';
+import type { ChartSupport } from '../outbound/chart-support.ts';
+import { sendFullestForm } from '../outbound/safe-message.ts';
+import type { DirectedMessage } from '../interactions/directed-messages.ts';
+import type { Reply } from '../outbound/reply.ts';
 
 /**
  * Answers a message: in direct messages with a message, in a channel with one that only the person sees. If the bot is

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
-import { batched } from '../../../base/batched.ts';
-import { oncePerTurn } from '../../../base/time/turns.ts';
-import type { Logger } from '../../../base/log.ts';
-import type { Clock } from '../../../base/time/clock.ts';
-import type { Database, Tables } from '../../../store/tables.ts';
-import { isLikeAny, type PoliciesOf } from '../../../store/policies/table-policy.ts';
-import { isCarriedOut } from '../seen-events.ts';
+import { batched } from '../../base/batched.ts';
+import { oncePerTurn } from '../../base/time/turns.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import type { Database, Tables } from '../../store/tables.ts';
+import { isLikeAny, type PoliciesOf } from '../../store/table-policy.ts';
+import { isCarriedOut } from './seen-events.ts';
 
 /** An arrival of an interaction that waits for its acknowledgement, or was acknowledged and is not finished. */
 interface PendingInteractionTable {
@@ -24,7 +24,7 @@ interface PendingInteractionTable {
   attempts: number;
 }
 
-declare module '../../../store/tables.ts' {
+declare module '../../store/tables.ts' {
   interface Tables {
     pendingInteractions: PendingInteractionTable;
   }

@@ -1,6 +1,6 @@
-import type { Deadline } from '../../base/time/deadline.ts';
-import type { GroupSum, Names } from '../../base/privacy/disclosure.ts';
-import type { Markup } from '../../base/text/markup.ts';
+import type { Deadline } from '../base/time/deadline.ts';
+import type { GroupSum, Names } from '../base/privacy/disclosure.ts';
+import type { Markup } from '../base/text/markup.ts';
 
 /** A message as Slack's `chat.postMessage` takes it. `text` says the same as the blocks. */
 export interface OutgoingMessage {

@@ -1,9 +1,9 @@
 import type { Part } from '../../analytics/day-facts.ts';
 import type { Day, Period } from '../../base/time/calendar.ts';
 import { costAt, splitCost, sumCosts, type Cost, type PartCosts } from '../../base/text/money.ts';
-import type { AmountsOf } from '../measures/breakdown.ts';
-import { rowsWithin, type DatedRow } from '../measures/figures.ts';
-import type { DailyAmounts, PriceList } from './price-list.ts';
+import type { AmountsOf } from './breakdown.ts';
+import { rowsWithin, type DatedRow } from './figures.ts';
+import type { DailyAmounts, PriceList } from '../money/price-list.ts';
 
 type CreditsOfDay = DatedRow & { billable_tokens: number };
 

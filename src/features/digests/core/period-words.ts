@@ -10,7 +10,7 @@ import {
   type Period,
 } from '../../../core/base/time/calendar.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
-import { nameOf, WEEKDAY_NAMES, type Cadence } from '../core/settings.ts';
+import { nameOf, WEEKDAY_NAMES, type Cadence } from './settings.ts';
 
 export function weekdayNameOf(day: Day): string {
   return WEEKDAY_NAMES[(weekdayOf(day) + DAYS_IN_A_WEEK - 1) % DAYS_IN_A_WEEK] ?? '';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { IdentifierKind, Identifiers } from '../../base/privacy/pseudonyms.ts';
-import type { Retention } from '../row-retention.ts';
-import type { Database, DatabaseTransaction } from '../tables.ts';
+import type { IdentifierKind, Identifiers } from '../base/privacy/pseudonyms.ts';
+import type { Retention } from './row-retention.ts';
+import type { Database, DatabaseTransaction } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
 /** The columns of a row with new texts. */

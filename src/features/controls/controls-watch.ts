@@ -1,22 +1,22 @@
-import { joinMarkup, markup, type Markup } from '../../../core/base/text/markup.ts';
-import { commandText } from '../../../core/slack/commands/command-text.ts';
-import { didYouMean } from '../../../core/slack/commands/command-words.ts';
-import { helpMessage } from '../../../core/slack/blocks/messages.ts';
-import { channelWatch } from '../../../core/watches/channel-watch.ts';
-import { revisionNotice } from '../notices/revision-messages.ts';
-import { readRevisionChanges } from '../notices/revision-changes.ts';
-import type { Example, NewWatch } from '../../../core/watches/watch-spec.ts';
-import type { Database, DatabaseTransaction } from '../../../core/store/tables.ts';
-import { lockCursor, readCursor } from '../core/cursor.ts';
-import type { ControlsDeps } from '../core/controls-deps.ts';
-import { controlsNotice, noticeKey, type Notice } from '../core/revision-payload.ts';
-import { latestRevision, settingsOf, outlinesAfter } from '../core/revisions.ts';
-import { isBelow } from '../diff/paths.ts';
-import { CONTROLS_HELP } from '../controls-command.ts';
-import { controlsWatches, type WatchFilter, isRelevant, EVERYTHING } from './watches.ts';
-import { type ChannelSubscription, isInUse } from '../../../core/watches/channel-subscription-table.ts';
-import { NOTHING_RECENT } from '../core/bursts.ts';
-import { channelOfSetting } from '../../../core/slack/outbound/channels/apply-channel-setting.ts';
+import { joinMarkup, markup, type Markup } from '../../core/base/text/markup.ts';
+import { commandText } from '../../core/slack/commands/command-text.ts';
+import { didYouMean } from '../../core/slack/commands/command-words.ts';
+import { helpMessage } from '../../core/slack/blocks/messages.ts';
+import { channelWatch } from '../../core/watches/channel-watch.ts';
+import { revisionNotice } from './notices/revision-messages.ts';
+import { readRevisionChanges } from './notices/revision-changes.ts';
+import type { Example, NewWatch } from '../../core/watches/watch-spec.ts';
+import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
+import { lockCursor, readCursor } from './core/cursor.ts';
+import type { ControlsDeps } from './core/controls-deps.ts';
+import { controlsNotice, noticeKey, type Notice } from './core/revision-payload.ts';
+import { latestRevision, settingsOf, outlinesAfter } from './core/revisions.ts';
+import { isBelow } from './diff/paths.ts';
+import { CONTROLS_HELP } from './controls-command.ts';
+import { controlsWatches, type WatchFilter, isRelevant, EVERYTHING } from './core/watches.ts';
+import { type ChannelSubscription, isInUse } from '../../core/watches/channel-subscription-table.ts';
+import { NOTHING_RECENT } from './core/bursts.ts';
+import { channelOfSetting } from '../../core/slack/outbound/channels/apply-channel-setting.ts';
 
 /** API document: "Members of `settings`". Other members may exist. */
 const DOCUMENTED =

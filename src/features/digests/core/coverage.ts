@@ -11,7 +11,7 @@ import {
   type Day,
   type Period,
 } from '../../../core/base/time/calendar.ts';
-import type { Cadence } from '../core/settings.ts';
+import type { Cadence } from './settings.ts';
 
 const FRIDAY = 5;
 

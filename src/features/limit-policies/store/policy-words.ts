@@ -4,7 +4,7 @@ import { countOf } from '../../../core/base/text/numbers.ts';
 import type { PersonReason } from '../rules/decide.ts';
 import type { PolicyKind, PolicyRules, PolicySubject } from '../rules/policy-rules.ts';
 import type { PauseReason, PolicyRefusal } from '../rules/policy-states.ts';
-import type { StoredPolicy } from '../store/policy-store.ts';
+import type { StoredPolicy } from './policy-store.ts';
 
 export const KIND_WORDS: Readonly<Record<PolicyKind, string>> = {
   default: 'First limit',
