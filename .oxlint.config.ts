@@ -146,7 +146,6 @@ export default defineConfig({
         'src/programs/doctor/main.ts',
         'src/programs/release/main.ts',
         'test/bench/**',
-        'test/heights/main.ts',
         'test/e2e/jobs/**',
       ],
       rules: { 'eslint/no-console': 'off' },

@@ -26,10 +26,7 @@ import { createSlackConnection, slackSignature, type SlackConnection } from '../
 import { createHome, type Home } from '../core/slack/inbound/home.ts';
 import { readIdentity } from '../core/slack/client/identity.ts';
 import { createTurnTaking, forgetOldEventsJob } from '../core/slack/inbound/seen-events.ts';
-import {
-  createPendingInteractions,
-  type PendingInteractions,
-} from '../core/slack/inbound/pending-interactions.ts';
+import { createPendingInteractions, type PendingInteractions } from '../core/slack/inbound/pending-interactions.ts';
 import { createModals } from '../core/slack/inbound/modals.ts';
 import { createResponsePoster } from '../core/slack/outbound/response-url.ts';
 import { createWorkspaceNames } from '../core/slack/client/workspace-names.ts';

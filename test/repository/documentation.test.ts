@@ -2,11 +2,12 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { SETTING_NAMES } from '../../src/core/base/settings/config.ts';
-import { codesIn, DOCUMENTS, exists, readText, ROOM_READMES, typeScriptFiles } from './parsing/sources.ts';
+import { codesIn, DOCUMENTS, exists, readText, ROOM_READMES, typeScriptFiles, botFiles } from './parsing/sources.ts';
 
 const README = readText('README.md');
 const MAX_README_LINES = 120;
 const sources = typeScriptFiles('src');
+const bot = botFiles();
 
 /** The folders where a reader of the README may find a path: below the root, or below these. */
 const FOLDERS = ['', 'src/', 'test/', 'docs/'];
@@ -70,7 +71,7 @@ function missingSettings(text: string, document: string): string[] {
 function missingButtons(text: string, document: string): string[] {
   if (!/^docs\/(?:commands\/|how-do-i)/.test(document)) return [];
   const buttons = matches(text, /(?<![*\w])\*([^*\n]+)\*(?![*\w])/g);
-  return buttons.filter((button) => !sources.some((file) => file.text.includes(`'${button}'`)));
+  return buttons.filter((button) => !bot.some((file) => file.text.includes(`'${button}'`)));
 }
 
 /** Code counts as one word. */

@@ -9,30 +9,6 @@ const inWorkflows = (pattern: RegExp) => [...workflows.matchAll(pattern)].map(([
 const inRoot = (program: string, words: readonly string[]) =>
   execFileSync(program, words, { cwd: ROOT, encoding: 'utf8' });
 
-test('the top level holds what its readers look for, and nothing that a tool left there', () => {
-  const inTopLevel = inRoot('git', ['ls-files', '-z'])
-    .split('\0')
-    .filter((path) => path !== '')
-    .map((path) => path.replace(/\/.*/, ''));
-  expect([...new Set(inTopLevel)].filter((name) => !name.startsWith('.')).toSorted()).toEqual([
-    'CHANGELOG.md',
-    'Dockerfile',
-    'LICENSE',
-    'README.md',
-    'SECURITY.md',
-    'compose.postgres.yml',
-    'compose.yml',
-    'docs',
-    'findings',
-    'manifest.yml',
-    'package-lock.json',
-    'package.json',
-    'src',
-    'test',
-    'tsconfig.json',
-  ]);
-});
-
 test('every action of a workflow is pinned to a commit, with its version beside it', () => {
   const uses = inWorkflows(/uses: (.*)/g);
   expect(uses.length).toBeGreaterThan(0);

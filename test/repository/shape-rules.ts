@@ -97,7 +97,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
   {
     rule: 'only builders of blocks and senders see the characters for Slack: pass the Markup on',
     pattern: /\bmrkdwnOf\b/,
-    allowed: `${MARKUP}|ask/answers/captured-answer.ts|slack/outbound/(?:admin-notice|files|poster).ts|slack/blocks/inputs.ts|slack/inbound/(?:messages/message-reply|replies).ts`,
+    allowed: `${MARKUP}|ask/answers/captured-answer.ts|slack/outbound/(?:admin-notice|files|poster).ts|slack/blocks/inputs.ts|slack/inbound/(?:message-reply|replies).ts`,
     planted: ['mrkdwnOf(markup`a`)'],
   },
   {

@@ -1,13 +1,6 @@
 import { sql } from 'kysely';
 import type { Identifiers } from '../base/privacy/pseudonyms.ts';
-import {
-  bySlackId,
-  isAmong,
-  writeTexts,
-  type Changes,
-  type PoliciesOf,
-  type Row,
-} from '../store/table-policy.ts';
+import { bySlackId, isAmong, writeTexts, type Changes, type PoliciesOf, type Row } from '../store/table-policy.ts';
 import type { Database, DatabaseTransaction, Tables } from '../store/tables.ts';
 
 /** @param quotesSettings whether the messages of a kind quote settings */

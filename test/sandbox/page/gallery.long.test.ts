@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Gallery } from '../../../src/sandbox/gallery/shot.ts';
 import { PICTURED_TEXTS, pictureTexts } from '../recording/record-screens.ts';
 import { readText } from '../../repository/parsing/sources.ts';
-import { measureHeights, PHONE } from '../../heights/measure-heights.ts';
+import { measureHeights, PHONE } from '../../../src/sandbox/gallery/heights.ts';
 import { hasChromium, launchChromium, visit } from '../../support/chromium.ts';
 import { startGallery } from '../../support/gallery.ts';
 

@@ -14,7 +14,14 @@ import type { NamingPermission } from '../../slack/people/audience.ts';
 import type { Day, Period } from '../../base/time/calendar.ts';
 import type { DailyAmounts } from '../money/price-list.ts';
 import { personName } from './sentences.ts';
-import { isComparable, knownOf, type ComparedFigure, type DatedRow, type Measurement, type ReportScope } from './figures.ts';
+import {
+  isComparable,
+  knownOf,
+  type ComparedFigure,
+  type DatedRow,
+  type Measurement,
+  type ReportScope,
+} from './figures.ts';
 import { sumOf } from '../../base/statistics.ts';
 import type { NamedFigure } from './breakdown.ts';
 

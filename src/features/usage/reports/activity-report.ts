@@ -3,7 +3,13 @@ import type { ActivityRow } from '../../../core/platform/endpoints/analytics-row
 import type { Day } from '../../../core/base/time/calendar.ts';
 import { ratioOf } from './credits-report.ts';
 import { dayRowsOf } from '../../../core/figures/measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, type DatedRow, type ReportScope } from '../../../core/figures/measures/figures.ts';
+import {
+  faultsOf,
+  figureOf,
+  knownOf,
+  type DatedRow,
+  type ReportScope,
+} from '../../../core/figures/measures/figures.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import { sourceOf } from '../../../core/figures/measures/source.ts';
 

@@ -4,7 +4,15 @@ import { modelCredits, tierCredits } from '../../../core/figures/measures/amount
 import { breakdownOf } from '../../../core/figures/measures/breakdown.ts';
 import { dayRowsOf } from '../../../core/figures/measures/day-rows.ts';
 import { weekendBand } from '../../../core/figures/insight/unusual.ts';
-import { faultsOf, figureOf, knownOf, rowsWithin, type DatedRow, type Measurement, type ReportScope } from '../../../core/figures/measures/figures.ts';
+import {
+  faultsOf,
+  figureOf,
+  knownOf,
+  rowsWithin,
+  type DatedRow,
+  type Measurement,
+  type ReportScope,
+} from '../../../core/figures/measures/figures.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
 import { creditsCost, creditsPartCosts } from '../../../core/figures/measures/report-costs.ts';

@@ -4,7 +4,15 @@ import type { TimelineEvent } from '../../../core/feature.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
 import { modelCredits, toolCalls } from '../../../core/figures/measures/amounts.ts';
 import { breakdownOf, type AmountsOf, type NamedFigure } from '../../../core/figures/measures/breakdown.ts';
-import { faultsOf, figureOf, isComparable, rowsWithin, type DatedRow, type Measurement, type ReportScope } from '../../../core/figures/measures/figures.ts';
+import {
+  faultsOf,
+  figureOf,
+  isComparable,
+  rowsWithin,
+  type DatedRow,
+  type Measurement,
+  type ReportScope,
+} from '../../../core/figures/measures/figures.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import {
   partOfDays,
