@@ -3,7 +3,7 @@ import type { GroupSum } from './base/privacy/disclosure.ts';
 import type { KnownLimit } from './figures/known-limit.ts';
 import type { Day, Period } from './base/time/calendar.ts';
 import type { Logger } from './base/log.ts';
-import type { MessageHandler } from './outbox/message-duties.ts';
+import type { MessageHandler } from './outbox/message-kind.ts';
 import type { Job } from './schedule/job.ts';
 import type { ExplainedPart } from './figures/explanation/explanation.ts';
 import type { AdmittedAmount } from './figures/groups/admission.ts';

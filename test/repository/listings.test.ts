@@ -7,7 +7,7 @@ import { readUsableSettings } from '../../src/programs/doctor/settings.ts';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { PICTURED_TEXTS } from '../sandbox/recording/record-screens.ts';
-import { codesIn, DOCUMENTS, firstCodes, pathsOf, readText, tableRows } from './parsing/sources.ts';
+import { codesIn, DOCUMENTS, firstCodes, readText, tableRows } from './parsing/sources.ts';
 
 const { dependencies, devDependencies, optionalDependencies } = manifest;
 const example = readText('.env.example');

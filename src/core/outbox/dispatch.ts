@@ -7,7 +7,8 @@ import type { Delivery } from './delivery-table.ts';
 import { notifyOfFailure, notifyOfLostReader } from './failure-notices.ts';
 import { findEarlierMessage } from './earlier-message.ts';
 import { waitWhilePaused } from './attempts/paused.ts';
-import type { EarlierMessageReference, EarlierMessage, MessageHandler, WriteDecision } from './message-duties.ts';
+import type { Addressee, EarlierMessage, EarlierMessageReference, WriteDecision } from './message-duties.ts';
+import type { Handling, MessageHandler } from './message-kind.ts';
 import type { DeclaredMessage } from './poster.ts';
 import {
   findLoss,
@@ -36,36 +37,49 @@ export interface DispatchDeps {
 
 /** Resolves readers, refuses what they may not see, records disclosures, reports failures: no feature can skip it. */
 export function dispatchAll(deps: DispatchDeps, handlers: readonly MessageHandler[]): Record<string, DeliveryKind> {
-  return Object.fromEntries(handlers.map((handler) => [handler.name, dispatch(deps, handler)]));
+  return Object.fromEntries(
+    handlers.map((handler) => [handler.name, handler.open((handling) => dispatch(deps, handling))]),
+  );
 }
 
-function dispatch(deps: DispatchDeps, handler: MessageHandler): DeliveryKind {
+function dispatch<Payload>(deps: DispatchDeps, handling: Handling<Payload>): DeliveryKind {
+  const { kind, duties } = handling;
   return {
-    prepare: (delivery) => prepare(deps, handler, delivery),
-    onSettled: (trx, delivery, settlement, now) => applySettlement(handler, trx, delivery, settlement, now),
-    keysStillReferenced: async (trx, ended) => (await handler.keysStillReferenced?.(trx, ended)) ?? new Set(),
+    prepare: (delivery) => prepare(deps, handling, delivery),
+    onSettled: (trx, delivery, settlement, now) => applySettlement(handling, trx, { delivery, settlement }, now),
+    keysStillReferenced: async (trx, ended) =>
+      (await duties.keysStillReferenced?.(
+        trx,
+        ended.map((one) => kind.parseEnded(one)),
+      )) ?? new Set(),
   };
 }
 
-async function prepare(deps: DispatchDeps, handler: MessageHandler, delivery: Delivery): Promise<Preparation> {
-  if (handler.spread) return { kind: 'skip', reason: await handler.spread(delivery) };
-  const admission = await admit(deps, handler, delivery.channel);
+async function prepare<Payload>(
+  deps: DispatchDeps,
+  { kind, duties }: Handling<Payload>,
+  delivery: Delivery,
+): Promise<Preparation> {
+  if (duties.spread) return { kind: 'skip', reason: await duties.spread(kind.parse(delivery)) };
+  const admission = await admit(deps, kind.addressee, duties, delivery.channel);
   if (admission.kind === 'lost')
     return { kind: 'skip', reason: LOSS_REASONS[admission.lost.reason], lost: admission.lost };
-  const reference = handler.follows?.(delivery);
+  const stored = kind.parse(delivery);
+  const reference = duties.follows?.(stored.payload);
   const earlierMessage = reference && (await findEarlierMessage(deps, reference));
   if (earlierMessage && earlierMessage.kind !== 'posted') return earlierMessage;
-  if (reference?.as !== 'edit' && (await handler.isPaused?.(delivery))) return waitWhilePaused(deps.clock.now());
+  if (reference?.as !== 'edit' && (await duties.isPaused?.(stored))) return waitWhilePaused(deps.clock.now());
   const { reader } = admission;
-  const decision = await handler.write?.(delivery, reader, earlierMessage);
-  if (!decision) throw new Error(`Messages of kind ${handler.name} cannot be written`);
+  const decision = await duties.write?.(stored, reader, earlierMessage);
+  if (!decision) throw new Error(`Messages of kind ${kind.name} cannot be written`);
   if (decision.kind === 'wait' || decision.kind === 'skip') return decision;
   const refusal = await deps.door.admit(reader, decision.message);
   if (refusal !== undefined) {
     deps.log.warn({ delivery: delivery.key, refusal }, 'Did not send a message: its readers may not see all of it');
     return { kind: 'skip', reason: refusal };
   }
-  const message = withStop(deps, handler, delivery, reference, decision.message);
+  const isStoppable = duties.stop !== undefined;
+  const message = isStoppable ? withStop(deps, delivery, reference, decision.message) : decision.message;
   return toPreparation(decision, message, reference, earlierMessage);
 }
 
@@ -81,10 +95,15 @@ const LOSS_REASONS: Readonly<Record<LostReader['reason'], string>> = {
 
 type Admission = { kind: 'admitted'; reader: Reader } | { kind: 'lost'; lost: LostReader };
 
-async function admit({ door }: DispatchDeps, handler: MessageHandler, address: string): Promise<Admission> {
-  if (handler.isForAnybody) return { kind: 'admitted', reader: strangerOf(address) };
-  const reader = await door.resolveReader(address, { isRoleFresh: handler.isRoleFresh });
-  const neededRole = handler.addressee.kind === 'subscription' ? handler.addressee.role : 'member';
+async function admit(
+  { door }: DispatchDeps,
+  addressee: Addressee,
+  { isForAnybody = false, isRoleFresh = false }: { isForAnybody?: boolean; isRoleFresh?: boolean },
+  address: string,
+): Promise<Admission> {
+  if (isForAnybody) return { kind: 'admitted', reader: strangerOf(address) };
+  const reader = await door.resolveReader(address, { isRoleFresh });
+  const neededRole = addressee.kind === 'subscription' ? addressee.role : 'member';
   const lost = findLoss(address, reader, neededRole);
   if (lost) return { kind: 'lost', lost };
   if (reader.kind === 'refused') throw new Error('A refused reader was not found to be lost');
@@ -104,12 +123,11 @@ const strangerOf = (slackId: string): PersonReader => ({
 /** The button belongs to the message in the conversation, not to the answers in its thread. */
 function withStop(
   { door }: DispatchDeps,
-  handler: MessageHandler,
   { channel, key }: Delivery,
   reference: EarlierMessageReference | undefined,
   message: DeclaredMessage,
 ): DeclaredMessage {
-  if (!handler.stop || !isPersonAddress(channel) || reference?.as === 'reply') return message;
+  if (!isPersonAddress(channel) || reference?.as === 'reply') return message;
   return door.withStopButton(message, reference?.key ?? key);
 }
 
@@ -126,22 +144,22 @@ function toPreparation(
   return { kind: 'send', message: { ...message, replyTo: earlierMessage.place }, ...memo };
 }
 
-async function applySettlement(
-  handler: MessageHandler,
+async function applySettlement<Payload>(
+  { kind, duties }: Handling<Payload>,
   trx: DatabaseTransaction,
-  delivery: Delivery,
-  settlement: Settlement,
+  { delivery, settlement }: { delivery: Delivery; settlement: Settlement },
   now: Date,
 ): Promise<void> {
-  if (settlement.state === 'sent') return handler.whenSent(trx, delivery, now);
+  if (settlement.state === 'sent') return duties.whenSent?.(trx, kind.parse(delivery), now);
   if (settlement.state === 'failed') {
-    await handler.whenFailed(trx, delivery, settlement, now);
-    const reports = await handler.report(trx, delivery, settlement, now);
+    const message = kind.parse(delivery);
+    await duties.whenFailed?.(trx, message, settlement, now);
+    const reports = await duties.report(trx, message, settlement, now);
     return notifyOfFailure(trx, delivery, settlement, reports, now);
   }
   if (settlement.state !== 'skipped' || !settlement.lost) return;
   const { lost, reason } = settlement;
-  if (!handler.stop) return handler.whenRefused(trx, delivery, now);
-  const stopped = await handler.stop(trx, delivery, reason, now);
+  if (!duties.stop) return duties.whenRefused?.(trx, kind.parse(delivery), now);
+  const stopped = await duties.stop(trx, kind.parse(delivery), reason, now);
   if (stopped) await notifyOfLostReader(trx, delivery, lost, stopped, now);
 }

@@ -6,22 +6,11 @@ import type { Role } from '../base/roles.ts';
 import type { DeclaredMessage, MessagePlace } from './poster.ts';
 import type { Reader } from './reader.ts';
 
-export type NamedBy =
-  | 'requester of a limit'
-  | 'person whose limit it is'
-  | 'admins'
-  | 'limits channel'
-  | 'person who ordered a computer'
-  | 'channel of the command'
-  | 'person whose agent it is'
-  | 'owner'
-  | 'former subscriber';
-
 export type Addressee =
   /** The destination of a subscription: the person who set it up, or a channel. A person needs the role. */
   | { kind: 'subscription'; role: Role }
   /** People and channels that a stored row, a role or a setting names. */
-  | { kind: 'named'; by: readonly NamedBy[] }
+  | { kind: 'named'; by: readonly string[] }
   /** A kind without a reader of its own: it makes one message for each person who has a role. */
   | { kind: 'spread' };
 
@@ -126,27 +115,4 @@ export interface SpreadDuties<Payload> {
 export interface EarlierMessage {
   place: MessagePlace;
   delivery: Delivery;
-}
-
-/** Parses payloads. Only a declared kind makes one. */
-export interface MessageHandler {
-  readonly name: string;
-  readonly addressee: Addressee;
-  readonly isForAnybody: boolean;
-  readonly isRoleFresh: boolean;
-  spread?(delivery: Delivery): Promise<string>;
-  write?(delivery: Delivery, reader: Reader, earlierMessage: EarlierMessage | undefined): Promise<WriteDecision>;
-  follows?(delivery: Delivery): EarlierMessageReference | undefined;
-  isPaused?(delivery: Delivery): Promise<boolean>;
-  whenSent(trx: DatabaseTransaction, delivery: Delivery, now: Date): Promise<void>;
-  whenFailed(trx: DatabaseTransaction, delivery: Delivery, failure: Failure, now: Date): Promise<void>;
-  report(trx: DatabaseTransaction, delivery: Delivery, failure: Failure, now: Date): Promise<readonly FailureReport[]>;
-  whenRefused(trx: DatabaseTransaction, delivery: Delivery, now: Date): Promise<void>;
-  stop?(
-    trx: DatabaseTransaction,
-    delivery: Delivery,
-    why: string | null,
-    now: Date,
-  ): Promise<StoppedSubscription | undefined>;
-  keysStillReferenced?(trx: DatabaseTransaction, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>>;
 }

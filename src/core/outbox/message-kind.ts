@@ -8,8 +8,6 @@ import type {
   Addressee,
   EndedMessage,
   MessageDuties,
-  MessageHandler,
-  NamedBy,
   SpreadDuties,
   StoredMessage,
   SubscriptionDuties,
@@ -60,6 +58,20 @@ export interface MessageKind<Payload> {
   listAbout(db: Database | DatabaseTransaction, about: string): Promise<StoredMessage<Payload>[]>;
 }
 
+/** What `handledBy` of a declared kind returns: the kind, and the duties of its messages. */
+export interface Handling<Payload> {
+  kind: MessageKind<Payload>;
+  duties: Partial<SubscriptionDuties<Payload>> &
+    Partial<SpreadDuties<Payload>> &
+    Pick<MessageDuties<Payload>, 'report'>;
+}
+
+/** The handling of one kind of message, whatever its payload is. */
+export interface MessageHandler {
+  readonly name: string;
+  open<Result>(use: <Payload>(handling: Handling<Payload>) => Result): Result;
+}
+
 export interface SubscriptionMessageKind<Payload> extends MessageKind<Payload> {
   readonly addressee: Extract<Addressee, { kind: 'subscription' }>;
   handledBy(duties: SubscriptionDuties<Payload>): MessageHandler;
@@ -85,46 +97,27 @@ export function declareSubscriptionMessage<Payload>(
   role: Role,
 ): SubscriptionMessageKind<Payload> {
   const kind = baseOf(declaration, { kind: 'subscription' as const, role });
-  return {
-    ...kind,
-    handledBy: (duties) => ({
-      ...bind(kind, duties),
-      stop: (trx, delivery, why, now) => duties.stop(trx, kind.parse(delivery), why, now),
-    }),
-  };
+  return { ...kind, handledBy: (duties) => handlerOf({ kind, duties }) };
 }
 
+/** @param by who or what names its recipients, such as `limits channel` */
 export function declareNamedMessage<Payload>(
   declaration: Declaration<Payload>,
-  by: readonly NamedBy[],
+  by: readonly string[],
 ): NamedMessageKind<Payload> {
   const kind = baseOf(declaration, { kind: 'named' as const, by });
-  return { ...kind, handledBy: (duties) => bind(kind, duties) };
+  return { ...kind, handledBy: (duties) => handlerOf({ kind, duties }) };
 }
 
 /** Slack is asked for the people who have the role. */
 export function declareSpreadMessage<Payload>(declaration: Declaration<Payload>): SpreadMessageKind<Payload> {
   const kind = baseOf(declaration, { kind: 'spread' as const });
-  return {
-    ...kind,
-    handledBy: (duties) => ({
-      ...NO_DUTIES,
-      name: kind.name,
-      addressee: kind.addressee,
-      spread: (delivery) => duties.spread(kind.parse(delivery)),
-      report: (trx, delivery, failure, now) => duties.report(trx, kind.parse(delivery), failure, now),
-    }),
-  };
+  return { ...kind, handledBy: (duties) => handlerOf({ kind, duties }) };
 }
 
-const nothing = () => Promise.resolve();
-const NO_DUTIES = {
-  isForAnybody: false,
-  isRoleFresh: false,
-  whenSent: nothing,
-  whenFailed: nothing,
-  whenRefused: nothing,
-};
+function handlerOf<Payload>(handling: Handling<Payload>): MessageHandler {
+  return { name: handling.kind.name, open: (use) => use(handling) };
+}
 
 type Base<Payload, To extends Addressee> = MessageKind<Payload> & { readonly addressee: To };
 
@@ -157,25 +150,5 @@ function baseOf<Payload, To extends Addressee>(
       return delivery?.kind === name ? parse(delivery) : undefined;
     },
     listAbout: async (db, about) => (await listAbout(db, name, about)).map((one) => parse(one)),
-  };
-}
-
-function bind<Payload>(kind: Base<Payload, Addressee>, duties: MessageDuties<Payload>): MessageHandler {
-  return {
-    name: kind.name,
-    addressee: kind.addressee,
-    isForAnybody: duties.isForAnybody ?? false,
-    isRoleFresh: duties.isRoleFresh ?? false,
-    write: (delivery, reader, earlierMessage) => duties.write(kind.parse(delivery), reader, earlierMessage),
-    follows: (delivery) => duties.follows?.(kind.parse(delivery).payload),
-    isPaused: async (delivery) => (await duties.isPaused?.(kind.parse(delivery))) ?? false,
-    whenSent: async (trx, delivery, now) => duties.whenSent?.(trx, kind.parse(delivery), now),
-    whenFailed: async (trx, delivery, failure, now) => duties.whenFailed?.(trx, kind.parse(delivery), failure, now),
-    report: (trx, delivery, failure, now) => duties.report(trx, kind.parse(delivery), failure, now),
-    whenRefused: async (trx, delivery, now) => duties.whenRefused?.(trx, kind.parse(delivery), now),
-    keysStillReferenced: async (trx, ended) => {
-      const messages = ended.map((one) => kind.parseEnded(one));
-      return (await duties.keysStillReferenced?.(trx, messages)) ?? new Set();
-    },
   };
 }

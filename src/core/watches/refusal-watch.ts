@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Job, JobPlan } from '../schedule/job.ts';
-import type { MessageHandler } from '../outbox/message-duties.ts';
+import type { MessageHandler } from '../outbox/message-kind.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 import type { Services } from '../services.ts';
 import type { AttentionItem } from '../slack/interactions/interactions.ts';

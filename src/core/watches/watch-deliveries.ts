@@ -1,5 +1,6 @@
 import { channelMention, joinMarkup, markup, mention } from '../base/text/markup.ts';
-import type { MessageHandler, StoredMessage, WriteDecision } from '../outbox/message-duties.ts';
+import type { StoredMessage, WriteDecision } from '../outbox/message-duties.ts';
+import type { MessageHandler } from '../outbox/message-kind.ts';
 import type { Reader } from '../outbox/reader.ts';
 import { namesNobody } from '../outbox/poster.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';

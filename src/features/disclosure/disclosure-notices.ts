@@ -1,6 +1,7 @@
 import { channelMention, joinMarkup, markup, mention, type Markup } from '../../core/base/text/markup.ts';
 import { failureNotice, lastMessageToReader, lostReaderNotice } from '../../core/outbox/failure-notices.ts';
-import { COVERED, type MessageHandler } from '../../core/outbox/message-duties.ts';
+import { COVERED } from '../../core/outbox/message-duties.ts';
+import { type MessageHandler } from '../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../core/outbox/poster.ts';
 import { isPersonAddress, type LossReason } from '../../core/outbox/reader.ts';
 import type { Role } from '../../core/base/roles.ts';

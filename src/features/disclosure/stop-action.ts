@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { markup, type Markup } from '../../core/base/text/markup.ts';
-import type { MessageHandler } from '../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../core/outbox/message-kind.ts';
 import { findDelivery } from '../../core/outbox/past-deliveries.ts';
+import type { DatabaseTransaction } from '../../core/store/tables.ts';
 import type { Services } from '../../core/services.ts';
 import { plainMessage } from '../../core/slack/blocks/messages.ts';
 import type { Click, ClickAction } from '../../core/slack/interactions/interactions.ts';
@@ -33,10 +34,16 @@ async function stop({ db, clock, handlers }: StopDeps, click: Click): Promise<st
     delivery.messageChannel === click.channel &&
     delivery.messageTs === click.messageTs;
   if (!delivery || !isTheirs) return NOT_YOURS;
-  const handler = handlers.find(({ name }) => name === delivery.kind);
-  const end = handler?.stop?.bind(handler);
+  const end = handlers
+    .find(({ name }) => name === delivery.kind)
+    ?.open(({ kind, duties }) => {
+      const { stop: stopOne } = duties;
+      return (
+        stopOne && ((trx: DatabaseTransaction, now: Date) => stopOne.call(duties, trx, kind.parse(delivery), null, now))
+      );
+    });
   if (!end) return CANNOT_STOP;
   const now = clock.now();
-  const stopped = await db.transaction().execute((trx) => end(trx, delivery, null, now));
+  const stopped = await db.transaction().execute((trx) => end(trx, now));
   return stopped ? markup`✅ Stopped for you: ${stopped.what}.` : 'It was stopped before.';
 }

@@ -1,5 +1,6 @@
 import { markup, mention, type Markup } from '../../core/base/text/markup.ts';
-import type { MessageHandler, WriteDecision } from '../../core/outbox/message-duties.ts';
+import type { WriteDecision } from '../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../core/outbox/poster.ts';
 import type { Services } from '../../core/services.ts';
 import { button, type Button } from '../../core/slack/blocks/blocks.ts';

@@ -9,7 +9,8 @@ import {
   type MessageKind,
   type NewMessage,
 } from '../../../src/core/outbox/message-kind.ts';
-import type { MessageDuties, MessageHandler, WriteDecision } from '../../../src/core/outbox/message-duties.ts';
+import type { MessageDuties, WriteDecision } from '../../../src/core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../src/core/outbox/message-kind.ts';
 import { declareOwnerNotice } from '../../../src/core/outbox/owner-notices.ts';
 import type { DatabaseTransaction } from '../../../src/core/store/tables.ts';
 
@@ -46,8 +47,6 @@ describe('the compiler refuses a kind of message', () => {
       declareNamedMessage({ name: 'card', payload }),
       // @ts-expect-error -- the role is missing
       declareSubscriptionMessage({ name: 'warning', payload }),
-      // @ts-expect-error -- it is not known who that is
-      declareNamedMessage({ name: 'card', payload }, ['somebody']),
       // @ts-expect-error -- there is no such role
       declareSubscriptionMessage({ name: 'warning', payload }, 'owner'),
     ]).toBeTypeOf('function');

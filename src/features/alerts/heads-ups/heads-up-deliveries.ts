@@ -1,4 +1,5 @@
-import type { MessageHandler, StoredMessage, WriteDecision } from '../../../core/outbox/message-duties.ts';
+import type { StoredMessage, WriteDecision } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { Reader } from '../../../core/outbox/reader.ts';
 import type { Button } from '../../../core/slack/blocks/blocks.ts';

@@ -1,6 +1,6 @@
 import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import { markup, mention } from '../../../core/base/text/markup.ts';
-import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import { freshChangeAction, freshReadAction } from '../../../core/slack/interactions/click-actions.ts';
 import { button } from '../../../core/slack/blocks/blocks.ts';

@@ -1,10 +1,6 @@
 import type { Names } from '../../../core/base/privacy/disclosure.ts';
-import type {
-  MessageHandler,
-  StoredMessage,
-  SubscriptionDuties,
-  WriteDecision,
-} from '../../../core/outbox/message-duties.ts';
+import type { StoredMessage, SubscriptionDuties, WriteDecision } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import type { Reader } from '../../../core/outbox/reader.ts';
 import type { Database, DatabaseTransaction } from '../../../core/store/tables.ts';
 import {

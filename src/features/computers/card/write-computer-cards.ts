@@ -1,11 +1,7 @@
 import { isOpen, type Delivery } from '../../../core/outbox/delivery-table.ts';
 import { placeOfMessage } from '../../../core/outbox/earlier-message.ts';
-import {
-  COVERED,
-  type FailureReport,
-  type MessageHandler,
-  type WriteDecision,
-} from '../../../core/outbox/message-duties.ts';
+import { COVERED, type FailureReport, type WriteDecision } from '../../../core/outbox/message-duties.ts';
+import { type MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';

@@ -1,5 +1,5 @@
 import { namesNobody } from '../../../core/outbox/poster.ts';
-import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import { againButton, anotherButton } from '../core/computer-buttons.ts';

@@ -3,11 +3,11 @@ import { parseJson } from '../../../core/base/text/parse-json.ts';
 import type {
   EarlierMessageReference,
   EarlierMessage,
-  MessageHandler,
   StoredMessage,
   SubscriptionDuties,
   WriteDecision,
 } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import {
   forgetChannelFailures,

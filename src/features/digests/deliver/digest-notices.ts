@@ -1,6 +1,6 @@
 import { commandText } from '../../../core/slack/commands/command-text.ts';
 import { z } from 'zod';
-import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { declareOwnerNotice } from '../../../core/outbox/owner-notices.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';

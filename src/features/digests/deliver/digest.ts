@@ -1,4 +1,5 @@
-import type { Failure, MessageHandler, WriteDecision } from '../../../core/outbox/message-duties.ts';
+import type { Failure, WriteDecision } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { markup } from '../../../core/base/text/markup.ts';
 import { outlineDeliveries } from '../../../core/outbox/past-deliveries.ts';

@@ -1,11 +1,11 @@
 import type {
   EarlierMessageReference,
   EarlierMessage,
-  MessageHandler,
   StoredMessage,
   SubscriptionDuties,
   WriteDecision,
 } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import type { Reader } from '../../../core/outbox/reader.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import { findSubscription } from '../../../core/schedule/subscriptions.ts';

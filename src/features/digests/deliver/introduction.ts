@@ -1,6 +1,6 @@
 import { commandText } from '../../../core/slack/commands/command-text.ts';
 import type { DigestSection } from '../../../core/feature.ts';
-import type { MessageHandler } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import { findSubscription } from '../../../core/schedule/subscriptions.ts';

@@ -4,7 +4,8 @@ import { markup, mention, readerTime, withRest, type Markup } from '../../../cor
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import { declareNamedMessage, declareSpreadMessage } from '../../../core/outbox/message-kind.ts';
-import { COVERED, type MessageHandler } from '../../../core/outbox/message-duties.ts';
+import { COVERED } from '../../../core/outbox/message-duties.ts';
+import { type MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { isPersonAddress } from '../../../core/outbox/reader.ts';
 import { section, type BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import { messageOf, note, prose, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';

@@ -1,4 +1,5 @@
-import type { FailureReport, MessageHandler } from '../../../core/outbox/message-duties.ts';
+import type { FailureReport } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { Button } from '../../../core/slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';

@@ -1,12 +1,7 @@
 import { hasRole } from '../../../core/base/roles.ts';
 import { markup, type Markup } from '../../../core/base/text/markup.ts';
-import {
-  COVERED,
-  type Failure,
-  type FailureReport,
-  type MessageHandler,
-  type WriteDecision,
-} from '../../../core/outbox/message-duties.ts';
+import { COVERED, type Failure, type FailureReport, type WriteDecision } from '../../../core/outbox/message-duties.ts';
+import { type MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { recordDeletedMessage } from '../../../core/outbox/past-deliveries.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import { isPersonAddress, type Reader } from '../../../core/outbox/reader.ts';

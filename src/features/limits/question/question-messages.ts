@@ -1,6 +1,7 @@
 import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';
 import { markup, mention } from '../../../core/base/text/markup.ts';
-import { COVERED, type FailureReport, type MessageHandler } from '../../../core/outbox/message-duties.ts';
+import { COVERED, type FailureReport } from '../../../core/outbox/message-duties.ts';
+import { type MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { answerButton, showButton } from '../core/limit-buttons.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatDay, type Day } from '../../../core/base/time/calendar.ts';
-import type { MessageHandler, StoredMessage, SubscriptionDuties } from '../../../core/outbox/message-duties.ts';
+import type { StoredMessage, SubscriptionDuties } from '../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { declareSubscriptionMessage } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';

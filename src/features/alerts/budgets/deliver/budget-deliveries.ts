@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { markup } from '../../../../core/base/text/markup.ts';
-import type { MessageHandler, StoredMessage, WriteDecision } from '../../../../core/outbox/message-duties.ts';
+import type { StoredMessage, WriteDecision } from '../../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../../core/outbox/message-kind.ts';
 import type { Reader } from '../../../../core/outbox/reader.ts';
 import { declareOwnerNotice } from '../../../../core/outbox/owner-notices.ts';
 import { namesNobody } from '../../../../core/outbox/poster.ts';

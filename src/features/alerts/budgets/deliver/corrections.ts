@@ -1,9 +1,9 @@
 import type {
   EarlierMessageReference,
   MessageDuties,
-  MessageHandler,
   SubscriptionDuties,
 } from '../../../../core/outbox/message-duties.ts';
+import type { MessageHandler } from '../../../../core/outbox/message-kind.ts';
 import type { BlockMessage } from '../../../../core/slack/blocks/blocks.ts';
 import type { CorrectionKinds } from '../core/budget-messages.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';

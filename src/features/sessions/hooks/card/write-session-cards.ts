@@ -2,10 +2,10 @@ import { placeOfMessage, waitForMessage } from '../../../../core/outbox/earlier-
 import {
   COVERED,
   type FailureReport,
-  type MessageHandler,
   type StoredMessage,
   type WriteDecision,
 } from '../../../../core/outbox/message-duties.ts';
+import { type MessageHandler } from '../../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../../core/outbox/poster.ts';
 import type { DatabaseTransaction } from '../../../../core/store/tables.ts';
 import type { HookDeps } from '../core/hooks-deps.ts';
