@@ -1,5 +1,5 @@
 import { createByteBudget } from '../base/byte-budget.ts';
-import { isTurnDue, nextTurn } from '../base/time/turns.ts';
+import { eachWhileFree } from '../base/time/turns.ts';
 import pLimit from 'p-limit';
 import type { Logger } from '../base/log.ts';
 import type {
@@ -110,13 +110,9 @@ export function createAnalyticsDays(deps: {
     // The period may be empty.
     const period = { first: first < since ? since : first, last };
     return collect(readers[resource], period, { which: 'all', ...options }, now, async ({ day, parts }) => {
-      // Decoding a day of a large organization takes long enough to need a pause for other work.
       let place = 0;
-      for await (const part of parts) {
-        if (place > 0) {
-          take(part, place, day);
-          if (isTurnDue()) await nextTurn();
-        }
+      for await (const part of eachWhileFree(parts)) {
+        if (place > 0) take(part, place, day);
         place += 1;
       }
       return day;

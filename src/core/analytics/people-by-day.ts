@@ -1,4 +1,4 @@
-import { nextTurn } from '../base/time/turns.ts';
+import { inOwnTurn } from '../base/time/turns.ts';
 import { daysOf, type Day, type Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays, FoldedDays } from './days.ts';
 import type { DaysOptions, Part } from './day-facts.ts';
@@ -42,7 +42,19 @@ export async function readPeopleByDay(
   );
   if (folded.kind === 'unreadable') return folded;
   // With thousands of people the rest takes long: other work runs first.
-  await nextTurn();
+  const people = await inOwnTurn(() => peopleOf(identities, sums));
+  const published = folded.rows.flatMap((day) => {
+    const place = positions.get(day);
+    return place === undefined ? [] : [{ day, place }];
+  });
+  published.sort((one, other) => one.place - other.place);
+  return { kind: 'read', folded, people: { ...people, published } };
+}
+
+function peopleOf(
+  identities: ReturnType<typeof createIdentities>,
+  sums: ReturnType<typeof createDailySums>,
+): Pick<PeopleByDay, 'credits' | 'keyByEmail'> {
   const placesByKey = new Map<string, readonly number[] | number>();
   const keyByEmail = new Map<string, string>();
   for (const { identity, places } of identities.people()) {
@@ -50,12 +62,7 @@ export async function readPeopleByDay(
     placesByKey.set(identity.key, others.length === 0 ? first : places);
     for (const email of keysOf(identity)) keyByEmail.set(email, identity.key);
   }
-  const published = folded.rows.flatMap((day) => {
-    const place = positions.get(day);
-    return place === undefined ? [] : [{ day, place }];
-  });
-  published.sort((one, other) => one.place - other.place);
-  return { kind: 'read', folded, people: { credits: createCredits(placesByKey, sums), keyByEmail, published } };
+  return { credits: createCredits(placesByKey, sums), keyByEmail };
 }
 
 function createCredits(

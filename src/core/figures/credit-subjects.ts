@@ -2,7 +2,7 @@ import { readPeopleByDay } from '../analytics/people-by-day.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../analytics/day-facts.ts';
 import { lengthOf, type Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays } from '../analytics/days.ts';
-import { nextTurn } from '../base/time/turns.ts';
+import { eachInTurns } from '../base/time/turns.ts';
 
 export type CreditSubject =
   | { kind: 'organization' }
@@ -62,8 +62,7 @@ async function readGroups(
   if (read.kind === 'unreadable') return new Map([...groups.keys()].map((key) => [key, read]));
   const { folded: part, people } = read;
   const sums = new Map<string, Float64Array>();
-  for (const [key, emails] of groups) {
-    await nextTurn();
+  for await (const [key, emails] of eachInTurns(groups)) {
     const sum = new Float64Array(lengthOf(period));
     const keys = new Set(emails.flatMap((email) => people.keyByEmail.get(email) ?? []));
     for (const one of keys)

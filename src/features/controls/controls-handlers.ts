@@ -18,7 +18,7 @@ import { answerWithFile } from '../../core/slack/interactions/file-answer.ts';
 import { withReadableMarks } from '../../core/platform/redaction/marks.ts';
 import { acknowledge } from './notices/acknowledge.ts';
 import { dayOf } from '../../core/base/time/calendar.ts';
-import { nextTurn } from '../../core/base/time/turns.ts';
+import { eachInTurns } from '../../core/base/time/turns.ts';
 import { revisionNotice } from './notices/revision-messages.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
@@ -107,10 +107,9 @@ async function showHistory(deps: ControlsDeps, position: HistoryPosition, { repl
 async function readChanges(deps: ControlsDeps, rows: readonly RevisionOutline[], member: string | undefined) {
   const changes = new Map<number, readonly ClassifiedChange[]>();
   const filter = { names: member === undefined ? [] : [member] };
-  for (const { revision, previous } of rows) {
+  for await (const { revision, previous } of eachInTurns(rows)) {
     const read = previous === null ? undefined : await readRevisionChanges(deps, revision, filter);
     if (read?.isComparable) changes.set(revision, read.changes);
-    await nextTurn();
   }
   return changes;
 }

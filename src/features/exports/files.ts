@@ -6,7 +6,7 @@ import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { batchesOf } from '../../core/base/batches.ts';
 import type { Day } from '../../core/base/time/calendar.ts';
-import { nextTurn } from '../../core/base/time/turns.ts';
+import { eachInTurns } from '../../core/base/time/turns.ts';
 import { writeWhole } from '../../core/store/whole-file.ts';
 import type { ExportedResource } from './rows.ts';
 
@@ -110,9 +110,8 @@ const ROWS_A_TURN = 500;
 /** Yields to the event loop, because a day of a large organization takes long to serialize. */
 async function linesOf(rows: readonly object[], price: ExportedPrice): Promise<string> {
   const parts: string[] = [];
-  for (const some of batchesOf(rows, { maxItems: ROWS_A_TURN })) {
+  for await (const some of eachInTurns(batchesOf(rows, { maxItems: ROWS_A_TURN }))) {
     parts.push(...some.map((row) => `${JSON.stringify({ ...row, ...price })}\n`));
-    await nextTurn();
   }
   return parts.join('');
 }

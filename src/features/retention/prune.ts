@@ -4,7 +4,7 @@ import { dayOf, type Day } from '../../core/base/time/calendar.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { RetentionDays, RetentionKind } from '../../core/base/settings/retention-settings.ts';
-import { nextTurn } from '../../core/base/time/turns.ts';
+import { eachInTurns } from '../../core/base/time/turns.ts';
 import { leaseIsOver, readStoreNow, storeNow } from '../../core/store/lease.ts';
 import type { Retention } from '../../core/store/row-retention.ts';
 import type { Database } from '../../core/store/tables.ts';
@@ -42,11 +42,10 @@ export function createPruning(deps: PruningDeps): () => Promise<void> {
     const endsAtMs = clock.now().getTime() + TURN_MS;
     for (const part of deps.retentions()) {
       const { kind } = part;
-      for await (const rows of part.prune(db, new Date(now.getTime() - days[kind] * DAY_MS))) {
+      for await (const rows of eachInTurns(part.prune(db, new Date(now.getTime() - days[kind] * DAY_MS)))) {
         removed.set(kind, (removed.get(kind) ?? 0) + rows);
         deps.onRemoved(kind, rows);
         await deps.checkpoint('retention:after_batch');
-        await nextTurn();
         if (clock.now().getTime() >= endsAtMs) return release(db, null);
       }
     }

@@ -1,7 +1,7 @@
 import { shownToReaders } from '../../core/figures/groups/gate.ts';
 import type { Names } from '../../core/base/privacy/disclosure.ts';
 import { markup } from '../../core/base/text/markup.ts';
-import { nextTurn } from '../../core/base/time/turns.ts';
+import { inOwnTurn } from '../../core/base/time/turns.ts';
 import {
   PLATFORM_BEGINNING,
   type Beginning,
@@ -219,11 +219,13 @@ const queryOf = (request: UsageRequest, person: Person) => ({
 export async function showUsage(deps: UsageDeps, request: UsageRequest, interaction: Interaction): Promise<void> {
   const answer = await answerUsage(deps, queryOf(request, interaction.person), interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
-  await nextTurn();
-  const { names, view } = answer;
-  if (request.isMore) return interaction.reply.show({ ...moreMessage(answer.view), names });
-  const actionRow = answerActions({ ...answer, request, today: todayOf(deps), reader: interaction.person });
-  await interaction.reply.show({ ...paragraphMessage(view.title, [...answer.above, view.short], actionRow), names });
+  const message = await inOwnTurn(() => {
+    const { names, view } = answer;
+    if (request.isMore) return { ...moreMessage(view), names };
+    const actionRow = answerActions({ ...answer, request, today: todayOf(deps), reader: interaction.person });
+    return { ...paragraphMessage(view.title, [...answer.above, view.short], actionRow), names };
+  });
+  await interaction.reply.show(message);
 }
 
 /** Turns off progress for a click whose answer appears below: progress would replace the clicked message for good. */

@@ -36,7 +36,7 @@ import { buildPeopleReport } from './reports/people-report.ts';
 import { peopleView } from './views/people-view.ts';
 import { buildProductivityReport } from './reports/productivity-report.ts';
 import { productivityView } from './views/productivity-view.ts';
-import { nextTurn } from '../../core/base/time/turns.ts';
+import { inOwnTurn } from '../../core/base/time/turns.ts';
 import { buildSummaryReport, forecastAfter, judgePeriod } from './reports/summary-report.ts';
 import { summaryView } from './views/summary-view.ts';
 import { buildToolsReport } from './reports/tools-report.ts';
@@ -50,10 +50,9 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
     hasHistory: true,
     build: async ({ namedSpend, ownSpend, ...facts }, scope, { readers }) => {
       const judgement = judgePeriod(facts, scope);
-      await nextTurn();
-      const outlook = { ...judgement, forecast: forecastAfter(facts, scope) };
-      await nextTurn();
-      return buildSummaryReport({ ...facts, people: namedSpend ?? ownSpend }, { ...scope, readers }, outlook);
+      const outlook = await inOwnTurn(() => ({ ...judgement, forecast: forecastAfter(facts, scope) }));
+      const people = namedSpend ?? ownSpend;
+      return inOwnTurn(() => buildSummaryReport({ ...facts, people }, { ...scope, readers }, outlook));
     },
     show: summaryView,
     explain: explainSummary,

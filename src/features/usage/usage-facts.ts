@@ -1,5 +1,5 @@
 import { shownToReaders } from '../../core/figures/groups/gate.ts';
-import { inTurns, nextTurn } from '../../core/base/time/turns.ts';
+import { inTurns, inOwnTurn } from '../../core/base/time/turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../../core/analytics/day-facts.ts';
 import { createIdentities, mostCreditsFirst, type Identity } from '../../core/analytics/person-credits.ts';
 import { plusDays, type Period } from '../../core/base/time/calendar.ts';
@@ -151,8 +151,7 @@ async function readSpend(
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
   const spent = mostCreditsFirst(await inTurns(fold.spenders(), PEOPLE_A_TURN));
-  await nextTurn();
-  const people = await withNames(deps, readers, spent);
+  const people = await inOwnTurn(() => withNames(deps, readers, spent));
   return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
 

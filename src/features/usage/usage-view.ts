@@ -1,4 +1,4 @@
-import { nextTurn } from '../../core/base/time/turns.ts';
+import { inOwnTurn } from '../../core/base/time/turns.ts';
 import type { OrganizationFacts } from '../../core/analytics/day-facts.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { reportError } from '../../core/slack/blocks/faults.ts';
@@ -103,8 +103,9 @@ export function defineView<
     answer: async (deps, query, notes, log) => {
       const report = await definition.build(await readFacts(deps, needs, query), query.scope, query);
       // Building and showing are both slow for thousands of people.
-      await nextTurn();
-      const view = definition.show(report, { notes, faults: reportFaults(report.faults, needs, log) }, query);
+      const view = await inOwnTurn(() =>
+        definition.show(report, { notes, faults: reportFaults(report.faults, needs, log) }, query),
+      );
       return { ...view, explain: () => definition.explain(report, query) };
     },
     section: section && {

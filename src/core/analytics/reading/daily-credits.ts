@@ -1,4 +1,4 @@
-import { nextTurn } from '../../base/time/turns.ts';
+import { eachInTurns } from '../../base/time/turns.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { Day, Period } from '../../base/time/calendar.ts';
 import { ROUNDING } from '../../base/text/numbers.ts';
@@ -30,9 +30,8 @@ export function watchModels(db: Database) {
     },
     haveBeenWrong: async () => {
       if (isWrong || isStoreRead) return isWrong;
-      for (const part of await firstParts(db, 'tokens')) {
+      for await (const part of eachInTurns(await firstParts(db, 'tokens'))) {
         checkRow(readTotals.tokens(part));
-        await nextTurn();
       }
       isStoreRead = true;
       return isWrong;

@@ -1,4 +1,4 @@
-import { isTurnDue, nextTurn } from '../../base/time/turns.ts';
+import { eachWhileFree } from '../../base/time/turns.ts';
 import pLimit from 'p-limit';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
@@ -162,9 +162,8 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       readings.clear();
       const takeAll = (entries: readonly ReadDay[]) =>
         oneByOne(async () => {
-          for (const entry of entries) {
+          for await (const entry of eachWhileFree(entries)) {
             await take(entry);
-            if (isTurnDue()) await nextTurn();
             finish();
           }
         });

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { Day, Period } from '../../base/time/calendar.ts';
 import { batchesOf, eachBatch } from '../../base/batches.ts';
-import { nextTurn } from '../../base/time/turns.ts';
+import { eachInTurns } from '../../base/time/turns.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { prepareQuery } from '../../store/prepared-query.ts';
@@ -149,7 +149,7 @@ export async function storeDays(
   const sizeOf = ({ parts }: NewDay) => parts.size;
   // A fixed order prevents a deadlock of two replicas that store the same days.
   const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
-  for (const some of batchesOf(inOrder, { ...BATCH, sizeOf })) {
+  for await (const some of eachInTurns(batchesOf(inOrder, { ...BATCH, sizeOf }))) {
     try {
       const changed = await confirmUnchanged(db, resource, some);
       if (changed.length > 0) await db.transaction().execute((trx) => writeDays(trx, resource, changed));
@@ -157,7 +157,6 @@ export async function storeDays(
     } catch (error) {
       log.error({ err: error, resource, days: some.map(({ day }) => day) }, 'The facts of days could not be kept');
     }
-    await nextTurn();
   }
   return stored;
 }

@@ -1,6 +1,6 @@
 import { batchesOf } from '../../base/batches.ts';
 import { memoizeByText } from '../../base/memoize-by-text.ts';
-import { nextTurn } from '../../base/time/turns.ts';
+import { eachInTurns } from '../../base/time/turns.ts';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { Analytics } from '../../platform/endpoints/analytics.ts';
@@ -186,11 +186,10 @@ async function fetchTokens(
   const range = rangeOf(period);
   const { data } = await withModels(analytics, range, await analytics.tokens(range));
   const encodedDays = new Map<Day, DayParts>();
-  for (const { by_user, ...row } of data) {
+  // In one turn, a week of thousands of people would block all other work.
+  for await (const { by_user, ...row } of eachInTurns(data)) {
     onCredits(row);
     encodedDays.set(row.date, DayParts.of(JSON.stringify(row), ...inParts(by_user.map(encodePerson))));
-    // Without this pause, a week of thousands of people would block all other work.
-    await nextTurn();
   }
   return encodedDays;
 }

@@ -89,6 +89,39 @@ export async function inTurns<Item>(items: Iterable<Item>, itemsATurn: number): 
 }
 
 /**
+ * Gives other work a turn after each `itemsATurn`, before the next item is taken.
+ *
+ * @example for await (const person of eachInTurns(people, 500)) fold(person);
+ */
+export async function* eachInTurns<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  itemsATurn = 1,
+): AsyncGenerator<Item, void, undefined> {
+  let count = 0;
+  for await (const item of items) {
+    if (count > 0 && count % itemsATurn === 0) await nextTurn();
+    count += 1;
+    yield item;
+  }
+}
+
+/** For many small pieces: gives other work a turn whenever these have taken a millisecond, or requests arrive. */
+export async function* eachWhileFree<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+): AsyncGenerator<Item, void, undefined> {
+  for await (const item of items) {
+    yield item;
+    if (isTurnDue()) await nextTurn();
+  }
+}
+
+/** Does a piece of long work in a turn of its own. @example const view = await inOwnTurn(() => show(report)); */
+export async function inOwnTurn<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  await nextTurn();
+  return work();
+}
+
+/**
  * Makes one promise for all calls of a turn of the event loop: a burst of fifty clicks then waits for one timer.
  *
  * @example

@@ -3,7 +3,7 @@ import type { Audience } from '../../slack/people/audience.ts';
 import { readPeopleByDay, type PeopleByDay } from '../../analytics/people-by-day.ts';
 import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
-import { nextTurn } from '../../base/time/turns.ts';
+import { eachInTurns, inOwnTurn } from '../../base/time/turns.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { Services } from '../../services.ts';
 import { isSafe, overlap, stretchesOf, type Activity, type ShownSum } from './cells.ts';
@@ -189,11 +189,9 @@ async function areSafe(
   const near = earlierSums.filter(({ period }) => newSums.some((one) => overlap(one.period, period)));
   const wide = hullOf([...near, ...newSums].map(({ period }) => period));
   const related = wide ? earlierSums.filter(({ period }) => overlap(period, wide)) : [];
-  await nextTurn();
-  const [before, after] = [related, newSums].map((sums) => sums.map((sum) => toShownSum(sum)));
-  await nextTurn();
-  for (const stretch of stretchesOf(before ?? [], after ?? [])) {
-    await nextTurn();
+  const before = await inOwnTurn(() => related.map((sum) => toShownSum(sum)));
+  const after = await inOwnTurn(() => newSums.map((sum) => toShownSum(sum)));
+  for await (const stretch of eachInTurns(stretchesOf(before, after))) {
     if (!isSafe(stretch, activity, config.minGroup)) return false;
   }
   return true;

@@ -1,6 +1,6 @@
 import type { Pseudonyms } from '../../../core/base/privacy/pseudonyms.ts';
 import { batchesOf } from '../../../core/base/batches.ts';
-import { nextTurn } from '../../../core/base/time/turns.ts';
+import { eachInTurns } from '../../../core/base/time/turns.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { changedMembers, diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import {
@@ -26,13 +26,12 @@ export async function compareAll(
     first === null || first === undefined ? first : await findRevision(db, first);
   for (const some of batchesOf(revisions, { maxItems: 25 })) {
     const comparisons: Comparison[] = [];
-    for (const { revision, members } of some) {
+    // Large settings take a moment each, and other work needs its turn.
+    for await (const { revision, members } of eachInTurns(some)) {
       const row = await findRevision(db, revision);
       if (!row) continue;
       if (previous !== undefined && members === null) comparisons.push(compare(previous, row, erased));
       previous = row;
-      // Large settings take a moment each, and other work needs its turn.
-      await nextTurn();
     }
     await storeComparisons(db, comparisons);
   }

@@ -6,7 +6,7 @@ import {
   type Identifiers,
 } from '../../../core/base/privacy/pseudonyms.ts';
 import { createReplace, searchTermsOf } from '../../../core/base/privacy/replace-identifiers.ts';
-import { nextTurn } from '../../../core/base/time/turns.ts';
+import { eachInTurns } from '../../../core/base/time/turns.ts';
 import { pseudonymizedSettings } from '../../../core/platform/pseudonymized.ts';
 import { isJsonObject, type JsonObject } from '../../../core/platform/redaction/json.ts';
 import {
@@ -138,10 +138,9 @@ async function replaceWhere(
 ): Promise<number> {
   const address = addressOf(db);
   let count = 0;
-  for (const rowId of await rowIdsWhere(db, table.name, where)) {
+  for await (const rowId of eachInTurns(await rowIdsWhere(db, table.name, where))) {
     const isChanged = await db.transaction().execute((trx) => replaceRow(trx, table, address.is(rowId), replacing));
     if (isChanged) count += 1;
-    await nextTurn();
   }
   return count;
 }

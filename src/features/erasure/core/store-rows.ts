@@ -1,6 +1,6 @@
 import { sql, SqliteAdapter, type RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { nextTurn } from '../../../core/base/time/turns.ts';
+import { nextTurn, eachInTurns } from '../../../core/base/time/turns.ts';
 import { COLUMN_NAMES, type Database } from '../../../core/store/tables.ts';
 import type { Row, TablePolicies, TablePolicy } from '../../../core/store/table-policy.ts';
 
@@ -104,10 +104,9 @@ export async function eachRow(
   take: (row: Row) => void,
 ): Promise<void> {
   const address = addressOf(db);
-  for (const rowId of await rowIdsWhere(db, table, where)) {
+  for await (const rowId of eachInTurns(await rowIdsWhere(db, table, where))) {
     const { rows } = await sql`select * from ${sql.table(table)} where ${address.is(rowId)}`.execute(db);
     // A row that was deleted in the meantime holds nothing.
     if (rows[0] !== undefined) take(rowSchema.parse(rows[0]));
-    await nextTurn();
   }
 }

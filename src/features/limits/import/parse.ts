@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../core/base/time/turns.ts';
+import { eachInTurns } from '../../../core/base/time/turns.ts';
 import { AMOUNT_RULE, readAmount } from '../../../core/base/text/amounts.ts';
 import { readEmail } from '../../../core/base/text/email.ts';
 
@@ -29,8 +29,7 @@ export async function readList(text: string): Promise<ReadList> {
   const valid: ImportLine[] = [];
   const invalid: ReadList['invalid'] = [];
   let count = 0;
-  for (const [index, row] of rows.entries()) {
-    if (index % LINES_A_TURN === LINES_A_TURN - 1) await nextTurn();
+  for await (const [index, row] of eachInTurns(rows.entries(), LINES_A_TURN)) {
     const read = readLine(row, index + 1);
     if (read === undefined || (count === 0 && isHeading(row))) continue;
     count += 1;

@@ -2,7 +2,7 @@ import { batchesOf } from '../../../core/base/batches.ts';
 import { markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { dayOf, formatPeriod, instantsOf, type Period } from '../../../core/base/time/calendar.ts';
-import { nextTurn } from '../../../core/base/time/turns.ts';
+import { eachInTurns } from '../../../core/base/time/turns.ts';
 import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Column } from '../../../core/base/text/columns.ts';
 import { csvHeader, csvRows, type CsvCell } from '../../../core/base/text/csv.ts';
@@ -110,9 +110,8 @@ const columnsOf = ({ ofSlackId, ofEmail }: Names): readonly Column<AuditRow, Csv
 async function auditCsv(rows: readonly AuditRow[], names: Names): Promise<string> {
   const columns = columnsOf(names);
   const pieces = [csvHeader(columns)];
-  for (const some of batchesOf(rows, { maxItems: ROWS_A_TURN })) {
+  for await (const some of eachInTurns(batchesOf(rows, { maxItems: ROWS_A_TURN }))) {
     pieces.push(csvRows(columns, some));
-    await nextTurn();
   }
   return pieces.join('');
 }

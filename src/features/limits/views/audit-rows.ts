@@ -1,6 +1,6 @@
 import type { PolicyVersion } from '../core/request-policies.ts';
 import { batchesOf } from '../../../core/base/batches.ts';
-import { nextTurn } from '../../../core/base/time/turns.ts';
+import { eachInTurns } from '../../../core/base/time/turns.ts';
 import type { AuditEntry } from '../../../core/store/audit.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LedgerEntry, LimitDatabase, LimitDeclaration, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
@@ -82,9 +82,8 @@ export async function auditRows(facts: AuditFacts): Promise<AuditRow[]> {
     facts.entries.filter(({ action }) => ENDINGS.has(action)).map((entry) => [requestOf(entry), entry]),
   );
   const rows: AuditRow[] = [];
-  for (const some of batchesOf(facts.entries, { maxItems: ENTRIES_A_TURN })) {
+  for await (const some of eachInTurns(batchesOf(facts.entries, { maxItems: ENTRIES_A_TURN }))) {
     for (const entry of some) rows.push(...rowsOfEntry(entry, facts, lastEndings.get(requestOf(entry)) === entry));
-    await nextTurn();
   }
   const shown = new Set(rows.flatMap(({ about, email, set }) => (set === undefined ? [] : [keyOf(about, email)])));
   const others = [...facts.ledger]

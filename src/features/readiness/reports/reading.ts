@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../core/base/time/turns.ts';
+import { eachInTurns } from '../../../core/base/time/turns.ts';
 import { createCache } from '../../../core/base/cache.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
@@ -32,12 +32,10 @@ export function createReadings({ platform, clock }: Pick<ReadinessDeps, 'platfor
     const readAt = clock.now();
     const fold = createReportsFold();
     let reports = 0;
-    for await (const report of platform.readiness.eachReport({ limit: PAGE, repoId })) {
+    for await (const report of eachInTurns(platform.readiness.eachReport({ limit: PAGE, repoId }), REPORTS_A_TURN)) {
       fold.add(report);
       reports += 1;
-      if (reports % REPORTS_A_TURN > 0) continue;
-      for (const listener of listeners) listener(reports);
-      await nextTurn();
+      if (reports % REPORTS_A_TURN === 0) for (const listener of listeners) listener(reports);
     }
     return { repositories: fold.repositories(), reports, readAt };
   };

@@ -1,7 +1,7 @@
 import { FACTS_MAX_AGE_MS, type DailyCreditsRow, type Part } from '../../../../core/analytics/day-facts.ts';
 import { notBeforeFirstDay, FORECAST_DAYS } from '../../../../core/analytics/period.ts';
 import { plusDays, type Day, type Period } from '../../../../core/base/time/calendar.ts';
-import { isTurnDue, nextTurn } from '../../../../core/base/time/turns.ts';
+import { eachWhileFree } from '../../../../core/base/time/turns.ts';
 import { needsPeople, openPeriods, whyNotEvaluated } from '../core/budget.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { findNaming, showsPeople } from '../core/rights.ts';
@@ -53,9 +53,8 @@ export async function evaluateBudgets(
   );
   const creditSubjects = inputs.flatMap((input) => allCreditSubjects(input));
   const read = await readCreditSubjects(deps.days, creditSubjects, range, { maxAgeMs: FACTS_MAX_AGE_MS });
-  for (const input of inputs) {
-    // Most budgets of a morning have passed nothing, so nothing is written: a thousand would take half a second.
-    if (isTurnDue()) await nextTurn();
+  // Most budgets of a morning have passed nothing, so nothing is written: a thousand would take half a second.
+  for await (const input of eachWhileFree(inputs)) {
     const { outcome, through } = await evaluate(deps, input, read, today);
     const isBehind = outcome === 'done' && published !== undefined && (through ?? '') < published;
     outcomes.set(input.budget.id, isBehind ? 'behind' : outcome);
