@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deleteBeforeCorrections, departAgainAndAgain, loseDeciders } from '../support/outages/departures.ts';
+import { deleteBeforeCorrections, departAgainAndAgain, loseDeciders } from './departures.ts';
 
 const ROUNDS = Number(process.env['DEPARTURES'] ?? 9);
 

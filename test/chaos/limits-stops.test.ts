@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stopWhileLimitsAreSet } from '../support/limits/limit-stops.ts';
+import { stopWhileLimitsAreSet } from './limits-stops.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 
 const STOPS = Number(process.env['LIMIT_STOPS'] ?? 20);

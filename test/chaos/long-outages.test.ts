@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  restartWithNewKeys,
-  rotateKeys,
-  sufferPlatformOutages,
-  waitForLateDays,
-} from '../support/outages/platform-outages.ts';
-import { interruptSubmissions } from '../support/outages/submissions.ts';
-import { sufferSlackOutages } from '../support/outages/slack-outages.ts';
+import { restartWithNewKeys, rotateKeys, sufferPlatformOutages, waitForLateDays } from './platform-outages.ts';
+import { interruptSubmissions } from './submissions.ts';
+import { sufferSlackOutages } from './slack-outages.ts';
 
 const ROUNDS = Number(process.env['LONG_OUTAGES'] ?? 3);
 /** Each of them takes a whole day of the clock or more. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEATHS, killOnReadOnlyRoot } from '../support/outbox/kill-rounds.ts';
-import { sendSecondSignals } from '../support/outages/second-signals.ts';
+import { sendSecondSignals } from './second-signals.ts';
 import { canMount } from '../support/stores/small-disk.ts';
 
 const SIGNALS = Number(process.env['SECOND_SIGNALS'] ?? 10);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/sandbox/platform/model/random.ts';
-import { repeatArrivals } from '../support/outages/repeated-arrivals.ts';
+import { repeatArrivals } from './repeated-arrivals.ts';
 import { availableEngines } from '../support/stores/databases.ts';
 
 const ROUNDS = Number(process.env['REPEATED_ARRIVALS'] ?? 200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { untilQuiet } from '../../support/limits/limits.ts';
-import { tryEveryReader, type Outcome } from '../../support/outbox/kind-outcomes.ts';
+import { tryEveryReader, type Outcome } from './kind-outcomes.ts';
 import { enqueueCopies, startKindsScene, type KindsScene } from '../../support/outbox/kinds-scene.ts';
 import { RULES } from '../../support/outbox/reader-rules.ts';
 

@@ -9,7 +9,7 @@ import { openStore } from '../../../src/core/store/database.ts';
 import { untilQuiet } from '../../support/limits/limits.ts';
 import { startKindsScene, type KindsScene } from '../../support/outbox/kinds-scene.ts';
 import { RULES } from '../../support/outbox/reader-rules.ts';
-import { outcomesOf, RefusingChannel, whatFollows } from '../../support/outbox/refused-kinds.ts';
+import { outcomesOf, RefusingChannel, whatFollows } from './refused-kinds.ts';
 import { INVENTED_ERRORS, POST_MESSAGE_ERRORS } from '../../support/slack/post-message-errors.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 

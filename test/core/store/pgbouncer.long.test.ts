@@ -4,7 +4,7 @@ import { readStore } from '../../../src/programs/doctor/examine-store.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { storeNow } from '../../../src/core/store/lease.ts';
 import { createEmptyDatabase, whereThereIsPostgres } from '../../support/stores/databases.ts';
-import { hasPgbouncer, startPgbouncer } from '../../support/stores/pgbouncer.ts';
+import { hasPgbouncer, startPgbouncer } from './pgbouncer.ts';
 
 const BOUNDS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { setCrashScene } from '../../support/processes/crash-scene.ts';
-import { makeSlowDisk } from '../../support/stores/slow-disk.ts';
+import { makeSlowDisk } from './slow-disk.ts';
 import { readReadiness } from '../../support/slack/refreshes.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 

@@ -9,7 +9,7 @@ import { typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines, readDatabase } from '../../support/stores/databases.ts';
 import { readReadiness } from '../../support/slack/refreshes.ts';
 import { canMount, makeSmallDisk, type SmallDisk } from '../../support/stores/small-disk.ts';
-import { lockStore } from '../../support/stores/store-lock.ts';
+import { lockStore } from './store-lock.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 const LOCK_MS = 3_000;

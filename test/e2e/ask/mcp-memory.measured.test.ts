@@ -11,7 +11,7 @@ const STARTS = 3;
 /** Two starts of the same program differ by a few percent. */
 const MAX_RATIO = 1.1;
 const PACKAGE = 'Loaded a module of @modelcontextprotocol/server';
-const RECORDER = new URL('../../support/processes/record-packages.ts', import.meta.url).href;
+const RECORDER = new URL('./record-packages.ts', import.meta.url).href;
 
 // A bundle loads no modules that could be recorded.
 delete process.env[BUNDLED_BOT];

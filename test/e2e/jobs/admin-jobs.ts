@@ -7,7 +7,7 @@ import type { Desk } from './desk.ts';
 import { done, part, refused, type Job } from './job.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
-const MOVED_DATE = new URL('../../support/processes/moved-date.ts', import.meta.url).href;
+const MOVED_DATE = new URL('./moved-date.ts', import.meta.url).href;
 const LIMITED = 30;
 
 async function ask(desk: Desk, as: string, amount: string): Promise<void> {

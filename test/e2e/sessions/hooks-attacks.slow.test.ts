@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { withHooks } from '../../../src/features/sessions/hooks/core/session-tables.ts';
-import { hostileBodies } from '../../support/hooks/hostile-bodies.ts';
+import { hostileBodies } from './hostile-bodies.ts';
 import { directMessage, directMessages, send, startHooksApp, tokenOf, waits } from '../../support/hooks/hooks.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { readDatabase } from '../../support/stores/databases.ts';

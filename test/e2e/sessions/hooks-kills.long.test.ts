@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { HOOK_DEATHS, killBetweenEventAndCard } from '../../support/hooks/hook-kills.ts';
+import { HOOK_DEATHS, killBetweenEventAndCard } from './hook-kills.ts';
 
 test.each(inject('engines'))(
   'on %s, a bot that is killed after it accepted an event leaves one card with the actual state',

@@ -15,7 +15,7 @@ import {
   waits,
 } from '../../support/hooks/hooks.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
-import { settled } from '../../support/hooks/settled.ts';
+import { settled } from './settled.ts';
 
 let scene: Awaited<ReturnType<typeof startHooksApp>>;
 beforeEach(async () => {

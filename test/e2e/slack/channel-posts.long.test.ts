@@ -8,7 +8,7 @@ import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, setUpDigest, until } from '../../support/digests.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { untilQuiet } from '../../support/limits/limits.ts';
-import { isControlsNotice, personalWords, publicText } from '../../support/slack/personal-words.ts';
+import { isControlsNotice, personalWords, publicText } from './personal-words.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 /** The channel without chosen names, and the channel with chosen names. */

@@ -5,7 +5,7 @@ import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/plat
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { startBotProcess, type BotProcess } from '../../support/processes/bot-processes.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
-import { startSpoilingProxy, type SpoilingProxy } from '../../support/stores/spoiling-proxy.ts';
+import { startSpoilingProxy, type SpoilingProxy } from './spoiling-proxy.ts';
 import type { FormValues } from '../../../src/sandbox/slack/people/control-types.ts';
 import { fillForm, openByCommand } from '../../support/slack/modals.ts';
 import { environmentOf } from '../../support/test-app.ts';

@@ -9,7 +9,7 @@ import { CADENCES, scheduleOf, type Cadence, type Rhythm } from '../../../src/fe
 import { createSubscription } from '../../../src/core/schedule/subscriptions.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
-import { installedNode, nodeOfVersion } from '../../support/processes/node-versions.ts';
+import { installedNode, nodeOfVersion } from './node-versions.ts';
 
 /** Rules of 2026a: British Columbia and Alberta change their clocks in November 2026, and Morocco after Ramadan only. */
 const OLDER = '24.15.0';
@@ -36,7 +36,7 @@ interface Replica {
 }
 
 function startReplica(node: string, url: string): Replica {
-  const program = new URL('../../support/processes/planning-program.ts', import.meta.url).pathname;
+  const program = new URL('./planning-program.ts', import.meta.url).pathname;
   const child = spawn(node, [program, url], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { playStep, RULES, startPlay, type PolicyPlay, type PolicyStep } from '../../support/limits/policy-model.ts';
+import { playStep, RULES, startPlay, type PolicyPlay, type PolicyStep } from './policy-model.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 

@@ -10,7 +10,7 @@ import { decideLimitCourse } from '../../../src/features/own/own-limit.ts';
 import { barOf, limitLine } from '../../../src/features/own/own-limit-words.ts';
 import { outlookOf } from '../../../src/features/own/own-outlook.ts';
 import { createNoise } from '../../bench/calibration/noise.ts';
-import { creditsOf, HABITS } from '../../support/generated-persons.ts';
+import { creditsOf, HABITS } from './generated-persons.ts';
 import { knownLimit } from '../../support/limits/known-limit.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 

@@ -21,15 +21,7 @@ import { createPriceList } from '../../../../src/core/figures/money/price-list.t
 import { creditsRow, userRow, type CreditsRow } from '../../../../src/core/platform/endpoints/analytics-rows.ts';
 import { buildCreditsReport } from '../../../../src/features/usage/reports/credits-report.ts';
 import { creditsView } from '../../../../src/features/usage/views/credits-view.ts';
-import {
-  inSteps,
-  moneyOf,
-  priceText,
-  shownDecimals,
-  stepsIn,
-  written,
-  type OraclePrice,
-} from '../../../support/money-oracle.ts';
+import { inSteps, moneyOf, priceText, shownDecimals, stepsIn, written, type OraclePrice } from './money-oracle.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 
 const FIRST = '2026-03-01';

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../src/core/base/time/durations.ts';
 import type { PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { UNFINISHED } from '../../../src/features/limits/core/states.ts';
 import { rulesSchema, type PolicyRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
-import { emailOf, type PolicyWorld } from './policy-scene.ts';
+import { emailOf, type PolicyWorld } from '../../support/limits/policy-scene.ts';
 
 /** What admins did, as the test saw it. The keys of versions are `id@version`. */
 export interface PolicyHistory {

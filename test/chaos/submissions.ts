@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
-import { openReview, requestOf, reviewValues, submitRequest } from '../limits/limits.ts';
-import { submitForm } from '../slack/modals.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
-import { isAtRest, lostAndDoubled, passMinutes, passUntil } from './passing-hours.ts';
+import type { Fault } from '../../src/sandbox/platform/server/faults.ts';
+import { openReview, requestOf, reviewValues, submitRequest } from '../support/limits/limits.ts';
+import { submitForm } from '../support/slack/modals.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { isAtRest, lostAndDoubled, passMinutes, passUntil } from '../support/outages/passing-hours.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** Real time for what is on its way within this process. */

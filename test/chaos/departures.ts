@@ -1,11 +1,11 @@
-import { plusDays } from '../../../src/core/base/time/calendar.ts';
-import { delivered, messagesIn, setUpDigest, subscriptions } from '../digests.ts';
-import { ask, cardOf, openReview, requestOf, reviewValues } from '../limits/limits.ts';
-import { submitForm } from '../slack/modals.ts';
-import { readDatabase } from '../stores/databases.ts';
-import { startReplica, startTestApp, type TestApp } from '../test-app.ts';
-import { SETTLED } from '../outbox/until-settled.ts';
-import { isAtRest, lostAndDoubled, passMinutes, passUntil } from './passing-hours.ts';
+import { plusDays } from '../../src/core/base/time/calendar.ts';
+import { delivered, messagesIn, setUpDigest, subscriptions } from '../support/digests.ts';
+import { ask, cardOf, openReview, requestOf, reviewValues } from '../support/limits/limits.ts';
+import { submitForm } from '../support/slack/modals.ts';
+import { readDatabase } from '../support/stores/databases.ts';
+import { startReplica, startTestApp, type TestApp } from '../support/test-app.ts';
+import { SETTLED } from '../support/outbox/until-settled.ts';
+import { isAtRest, lostAndDoubled, passMinutes, passUntil } from '../support/outages/passing-hours.ts';
 
 /** A Tuesday: its digest is about a Monday. */
 const FIRST_MORNING = '2026-03-03';

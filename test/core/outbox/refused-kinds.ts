@@ -9,8 +9,8 @@ import { createChannels } from '../../../src/core/slack/outbound/channels/channe
 import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
 import { createPoster } from '../../../src/core/slack/outbound/poster.ts';
 import type { Database } from '../../../src/core/store/tables.ts';
-import type { KindsScene } from './kinds-scene.ts';
-import { FakeChannel } from './outbox-scene.ts';
+import type { KindsScene } from '../../support/outbox/kinds-scene.ts';
+import { FakeChannel } from '../../support/outbox/outbox-scene.ts';
 
 const log = createLogger('fatal', []);
 

@@ -1,8 +1,8 @@
 import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { listDisclosures } from '../../../src/features/disclosure/disclosure-log.ts';
 import type { Delivery } from '../../../src/core/outbox/delivery-table.ts';
-import { readDatabase } from '../stores/databases.ts';
-import { setRoles, type KindsScene, type PeopleRole } from './kinds-scene.ts';
+import { readDatabase } from '../../support/stores/databases.ts';
+import { setRoles, type KindsScene, type PeopleRole } from '../../support/outbox/kinds-scene.ts';
 import {
   disclosedIn,
   faultsOf,
@@ -11,7 +11,7 @@ import {
   type Standing,
   type TestReader,
   type Written,
-} from './reader-rules.ts';
+} from '../../support/outbox/reader-rules.ts';
 
 /** The outcome of one message for one reader. */
 export interface Outcome {

@@ -1,5 +1,5 @@
-import { deliveriesThere, until } from '../digests.ts';
-import type { HooksScene } from './hooks.ts';
+import { deliveriesThere, until } from '../../support/digests.ts';
+import type { HooksScene } from '../../support/hooks/hooks.ts';
 
 /** Waits until some deliveries of a kind are in a state, and stay there until something happens. */
 export async function settled(

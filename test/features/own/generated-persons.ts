@@ -1,5 +1,5 @@
-import { plusDays, weekdayOf, type Day } from '../../src/core/base/time/calendar.ts';
-import type { Noise } from '../bench/calibration/noise.ts';
+import { plusDays, weekdayOf, type Day } from '../../../src/core/base/time/calendar.ts';
+import type { Noise } from '../../bench/calibration/noise.ts';
 
 const CREDITS_A_DAY = 50_000;
 /** Of the logarithm of a day's credits. */

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { LEASE_MS } from '../../../src/features/limits/apply/leases.ts';
-import type { RequestState } from '../../../src/features/limits/core/states.ts';
-import type { BotProcess } from '../processes/bot-processes.ts';
-import { setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
-import { readDatabase } from '../stores/databases.ts';
-import { ask, ledger, messageKeys, openReview, peopleIn, requestOf, reviewValues } from './limits.ts';
+import { LEASE_MS } from '../../src/features/limits/apply/leases.ts';
+import type { RequestState } from '../../src/features/limits/core/states.ts';
+import type { BotProcess } from '../support/processes/bot-processes.ts';
+import { setCrashScene, type CrashScene } from '../support/processes/crash-scene.ts';
+import { readDatabase } from '../support/stores/databases.ts';
+import { ask, ledger, messageKeys, openReview, peopleIn, requestOf, reviewValues } from '../support/limits/limits.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 /** They are in the sandbox’s Slack already. */

@@ -1,10 +1,10 @@
-import type { Fault } from '../../../src/sandbox/slack/people/control-types.ts';
-import { setUpDigest } from '../digests.ts';
-import { openReview, reviewValues, submitRequest } from '../limits/limits.ts';
-import { typeCommand } from '../slack/conversation.ts';
-import { readDatabase } from '../stores/databases.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
-import { isAtRest, lostAndDoubled, passMinutes, passUntil } from './passing-hours.ts';
+import type { Fault } from '../../src/sandbox/slack/people/control-types.ts';
+import { setUpDigest } from '../support/digests.ts';
+import { openReview, reviewValues, submitRequest } from '../support/limits/limits.ts';
+import { typeCommand } from '../support/slack/conversation.ts';
+import { readDatabase } from '../support/stores/databases.ts';
+import { startTestApp, type TestApp } from '../support/test-app.ts';
+import { isAtRest, lostAndDoubled, passMinutes, passUntil } from '../support/outages/passing-hours.ts';
 
 const FIRST_DAY = new Date('2026-03-03T00:00:00Z');
 const DAY_MS = 24 * 60 * 60_000;

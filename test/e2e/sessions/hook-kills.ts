@@ -1,8 +1,8 @@
 import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
 import type { Engine } from '../../../src/core/store/store.ts';
-import { setCrashScene } from '../processes/crash-scene.ts';
-import { ANY_PORT, hooksUrlOf, makeTokens } from './crash-hooks.ts';
-import { directMessage, directMessages, ends, send, waits } from './hooks.ts';
+import { setCrashScene } from '../../support/processes/crash-scene.ts';
+import { ANY_PORT, hooksUrlOf, makeTokens } from '../../support/hooks/crash-hooks.ts';
+import { directMessage, directMessages, ends, send, waits } from '../../support/hooks/hooks.ts';
 
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 /** Longer than every lease: the work of a dead bot is free again. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../../src/core/base/time/clock.ts';
-import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
-import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
-import { startSlack } from '../../../src/sandbox/slack/index.ts';
+import { systemClock } from '../../src/core/base/time/clock.ts';
+import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
+import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { startPlatform } from '../../src/sandbox/platform/platform.ts';
+import { startSlack } from '../../src/sandbox/slack/index.ts';
 import {
   ledger,
   messageKeys,
@@ -12,11 +12,11 @@ import {
   reviewValues,
   submitRequest,
   type LimitScene,
-} from '../limits/limits.ts';
-import { startProgram, type Program } from '../processes/program.ts';
-import { createDatabase } from '../stores/databases.ts';
-import { environmentOf } from '../test-app.ts';
-import { eventually } from '../waiting.ts';
+} from '../support/limits/limits.ts';
+import { startProgram, type Program } from '../support/processes/program.ts';
+import { createDatabase } from '../support/stores/databases.ts';
+import { environmentOf } from '../support/test-app.ts';
+import { eventually } from '../support/waiting.ts';
 
 /** The requests to the platform are under way when the signals arrive. */
 const PLATFORM_DELAY_MS = 300;

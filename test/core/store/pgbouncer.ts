@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reservePort } from '../processes/free-port.ts';
-import { connectWhenItAnswers } from './postgres-server.ts';
+import { reservePort } from '../../support/processes/free-port.ts';
+import { connectWhenItAnswers } from '../../support/stores/postgres-server.ts';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
 

@@ -1,10 +1,10 @@
-import { formatDay, plusDays } from '../../../src/core/base/time/calendar.ts';
-import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
-import { delivered, messagesIn, setUpDigest, whileTimePasses } from '../digests.ts';
-import { openReview, requestOf, reviewValues, submitRequest } from '../limits/limits.ts';
-import { typeCommand } from '../slack/conversation.ts';
-import { startReplica, startTestApp, type TestApp } from '../test-app.ts';
-import { isAtRest, lostAndDoubled, passMinutes, passUntil } from './passing-hours.ts';
+import { formatDay, plusDays } from '../../src/core/base/time/calendar.ts';
+import type { Fault } from '../../src/sandbox/platform/server/faults.ts';
+import { delivered, messagesIn, setUpDigest, whileTimePasses } from '../support/digests.ts';
+import { openReview, requestOf, reviewValues, submitRequest } from '../support/limits/limits.ts';
+import { typeCommand } from '../support/slack/conversation.ts';
+import { startReplica, startTestApp, type TestApp } from '../support/test-app.ts';
+import { isAtRest, lostAndDoubled, passMinutes, passUntil } from '../support/outages/passing-hours.ts';
 
 const FIRST_MORNING = '2026-03-03';
 const HOUR_MS = 60 * 60_000;

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Arrival, Delivery, SlackEvent } from '../../../src/sandbox/slack/people/control-types.ts';
-import { EVERY_DAY } from '../../../src/core/schedule/occurrences.ts';
-import { putSubscription } from '../../../src/core/schedule/subscriptions.ts';
-import { openStore } from '../../../src/core/store/database.ts';
-import type { Database } from '../../../src/core/store/tables.ts';
-import { setCrashScene, type CrashScene } from '../processes/crash-scene.ts';
-import { openByCommand, textOfView } from '../slack/modals.ts';
-import { readDatabase } from '../stores/databases.ts';
-import { eventually } from '../waiting.ts';
+import type { Arrival, Delivery, SlackEvent } from '../../src/sandbox/slack/people/control-types.ts';
+import { EVERY_DAY } from '../../src/core/schedule/occurrences.ts';
+import { putSubscription } from '../../src/core/schedule/subscriptions.ts';
+import { openStore } from '../../src/core/store/database.ts';
+import type { Database } from '../../src/core/store/tables.ts';
+import { setCrashScene, type CrashScene } from '../support/processes/crash-scene.ts';
+import { openByCommand, textOfView } from '../support/slack/modals.ts';
+import { readDatabase } from '../support/stores/databases.ts';
+import { eventually } from '../support/waiting.ts';
 
 const MORNING = new Date('2026-03-02T09:30:00Z');
 /** They act at the same moment. */

@@ -33,7 +33,7 @@ import {
   storeTest,
   worldOf,
   type PolicyWorld,
-} from './policy-scene.ts';
+} from '../../support/limits/policy-scene.ts';
 import { checkActivation, checkSent, checkStep, snapshotOf, type PolicyHistory } from './policy-promises.ts';
 
 /** Just before a clock change at night in Berlin, which `TIMEZONE` follows. */
