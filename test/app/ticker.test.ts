@@ -3,7 +3,7 @@ import { createTicker } from '../../src/app/ticker.ts';
 import { createLogger } from '../../src/core/base/log.ts';
 import { systemClock, type Clock } from '../../src/core/base/time/clock.ts';
 import type { Job, JobRun } from '../../src/core/schedule/job.ts';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
 
 const START = new Date('2026-03-02T07:58:30Z');
 const DAY_MS = 24 * 60 * 60_000;

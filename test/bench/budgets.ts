@@ -10,7 +10,7 @@ import { noCheckpoint } from '../../src/core/base/checkpoint.ts';
 import { plusDays, type Day } from '../../src/core/base/time/calendar.ts';
 import { createLogger } from '../../src/core/base/log.ts';
 import { createPlatformClient } from '../../src/core/platform/client.ts';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import type { Budget, BudgetSubject } from '../../src/features/alerts/budgets/core/budget.ts';
 import type { EvaluationDeps } from '../../src/features/alerts/budgets/core/evaluation-deps.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
 import { EVENTS_PATH } from '../../src/core/slack/receivers/connection.ts';

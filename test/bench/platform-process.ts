@@ -5,7 +5,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { daysOf, type Day } from '../../src/core/base/time/calendar.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withPolicies } from '../../src/features/limit-policies/store/policy-tables.ts';
-import { startDemo, type Demo } from '../../src/sandbox/demo.ts';
+import { startDemo, type Demo } from '../../src/sandbox/demo/demo.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { askValues, openReview, reviewValues } from '../support/limits/limits.ts';
 import { submitForm, openByCommand, textOfView } from '../support/slack/modals.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
+import { readInstalledApp } from '../../src/sandbox/demo/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import { COMPILE_CACHE_FOLDER } from '../../src/programs/bundle/fingerprint.ts';

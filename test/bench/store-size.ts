@@ -12,7 +12,7 @@ import { deliveryRetention } from '../../src/core/outbox/forget.ts';
 import { createPlatformClient } from '../../src/core/platform/client.ts';
 import { createPruning } from '../../src/features/retention/prune.ts';
 import type { RetentionTables } from '../../src/features/retention/table.ts';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { auditRetention } from '../../src/core/store/audit.ts';
 import { openStore } from '../../src/core/store/database.ts';

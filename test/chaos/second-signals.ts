@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../src/core/base/time/clock.ts';
-import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
+import { readInstalledApp } from '../../src/sandbox/demo/installed-app.ts';
+import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { onTestFinished, expect, test } from 'vitest';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { passTime } from '../../src/sandbox/pass-time.ts';
+import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
+import { passTime } from '../../src/sandbox/demo/pass-time.ts';
 
 const start = new Date('2026-03-02T15:10:00Z');
 const end = new Date('2026-03-03T08:00:05Z');

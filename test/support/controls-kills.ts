@@ -1,7 +1,7 @@
 import { tablesIn } from '../../src/features/controls/core/controls-tables.ts';
 import type { CheckpointName } from '../../src/core/base/checkpoint.ts';
-import { createMovableClock } from '../../src/sandbox/clock.ts';
-import { readInstalledApp } from '../../src/sandbox/installed-app.ts';
+import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
+import { readInstalledApp } from '../../src/sandbox/demo/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/core/store/store.ts';

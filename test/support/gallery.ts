@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { playGallery } from '../../src/sandbox/gallery/play.ts';
-import type { Gallery } from '../../src/sandbox/gallery/shot.ts';
+import type { Gallery } from '../../src/sandbox/page/shot.ts';
 import { createGalleryRoutes } from '../../src/sandbox/page/page-routes.ts';
 
 /** Plays every screen and serves them, as `npm run gallery` does. It takes about half a minute. */

@@ -1,5 +1,5 @@
 import type { FormValues } from '../slack/people/control-types.ts';
-import type { BlockJson } from './shot.ts';
+import type { BlockJson } from '../page/shot.ts';
 
 const isRecord = (value: unknown): value is BlockJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

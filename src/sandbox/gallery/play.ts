@@ -9,7 +9,7 @@ import { limitScenes } from './scenes/limits.ts';
 import { statusScenes } from './scenes/status.ts';
 import { usageScenes } from './scenes/usage.ts';
 import { SCENE_PARTS, type SceneOptions } from './separate-scenes.ts';
-import type { Gallery, Shot } from './shot.ts';
+import type { Gallery, Shot } from '../page/shot.ts';
 import { openStage } from './stage.ts';
 
 /** A Tuesday morning in Berlin, before the digest. */

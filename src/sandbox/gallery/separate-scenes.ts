@@ -1,4 +1,4 @@
-import type { Shot } from './shot.ts';
+import type { Shot } from '../page/shot.ts';
 import { budgetScenes } from './scenes/budgets.ts';
 import { hookScenes } from './scenes/hooks.ts';
 import { limitApproverScenes } from './scenes/limits/limit-approvers.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Demo } from '../demo.ts';
+import type { Demo } from '../demo/demo.ts';
 
 /** Slack takes one post a second, and refused calls are retried soon. The gallery skips such waits. */
 const LONGEST_SKIP_MS = 1_000;

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startDemo, type Demo, type DemoOptions } from '../demo.ts';
+import { startDemo, type Demo, type DemoOptions } from '../demo/demo.ts';
 import type { SandboxSlack } from '../slack/index.ts';
 import type { MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
 import { toWorkspaceNames } from '../../core/base/text/command-names.ts';
 import { actionOf, blocksOf, fieldOf, hasField, valuesIn, type Answers } from './elements.ts';
-import type { Shot, SurfaceKind } from './shot.ts';
+import type { Shot, SurfaceKind } from '../page/shot.ts';
 import { skipWait, whileTimePasses } from './stage-time.ts';
 
 /** An answer is complete when the bot is idle and nothing has been shown for this long. */

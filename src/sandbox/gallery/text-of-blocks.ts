@@ -1,4 +1,4 @@
-import type { BlockJson } from './shot.ts';
+import type { BlockJson } from '../page/shot.ts';
 
 const isRecord = (value: unknown): value is BlockJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

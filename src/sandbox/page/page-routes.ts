@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { parseJson } from '../../core/base/text/parse-json.ts';
-import type { MovableClock } from '../clock.ts';
-import type { Gallery } from '../gallery/shot.ts';
+import { parseJson } from '../json.ts';
+import type { Clock } from '../clock.ts';
+import type { Gallery } from './shot.ts';
 import { contentSecurityPolicy, readAsset, readPage, type Asset } from './assets.ts';
 import { forwardToPlatform } from './platform-proxy.ts';
 import type { TourStep } from './tour-step.ts';
 import { readBody, sendJson, sendText } from './http-answers.ts';
 
 export interface PageOptions {
-  clock: Pick<MovableClock, 'now'> & { moveTo: (instant: Date) => void | Promise<void> };
+  clock: Clock & { moveTo: (instant: Date) => void | Promise<void> };
   /** The address of the platform's control, e.g. `http://127.0.0.1:4010/_sandbox`; if unset: no platform drawer. */
   platformControlUrl?: string | undefined;
   title: string;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../core/base/time/clock.ts';
-import { systemClock } from '../../core/base/time/clock.ts';
-import { createMovableClock } from '../clock.ts';
+import { clockFrom, realClock, type Clock } from '../clock.ts';
 import { explainStart, fail, readArguments } from '../command-line.ts';
 import { dayName } from './model/calendar.ts';
 import { yesterday } from './model/figures.ts';
@@ -19,7 +17,7 @@ const settings = z.object({
 
 async function main(): Promise<void> {
   const { people, seed, port, at } = readArguments(settings, USAGE);
-  const clock = at === undefined ? systemClock : createMovableClock(new Date(at));
+  const clock = at === undefined ? realClock : clockFrom(new Date(at));
   const platform = await startPlatform({ clock, people, seed, port }).catch((error: unknown) =>
     fail(explainStart(error, port, '--port.')),
   );

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Clock } from '../../core/base/time/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { NewRevision, WireChange } from './model/controls-data.ts';
 import type { Faults } from './server/faults.ts';
 import { createFaults } from './server/faults.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/base/time/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { EventLog } from './model/event-log.ts';
 import type { Faults } from './model/faults.ts';
 import type { Gateway } from './transport/gateway.ts';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Clock } from '../../core/base/time/clock.ts';
+import type { Clock } from '../clock.ts';
 import { createMethods } from './api/index.ts';
 import type { Sandbox } from './context.ts';
 import { createControl } from './people/control.ts';
@@ -77,7 +77,7 @@ export interface SandboxSlack {
  *
  * @throws if the port is taken
  * @example
- * const slack = await startSlack({ clock: systemClock });
+ * const slack = await startSlack({ clock: realClock });
  * const app = new App({
  * token: slack.botToken, appToken: slack.appToken, socketMode: true,
  * clientOptions: { slackApiUrl: slack.apiUrl },

@@ -6,7 +6,7 @@ import { createDayReader } from '../../../src/core/analytics/reading/day-reader.
 import { storeDays } from '../../../src/core/analytics/reading/day-store.ts';
 import { createByteBudget } from '../../../src/core/base/byte-budget.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 

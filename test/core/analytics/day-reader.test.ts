@@ -7,7 +7,7 @@ import { createDayCache } from '../../../src/core/analytics/reading/day-cache.ts
 import { createDayReader, type DayReaderDeps } from '../../../src/core/analytics/reading/day-reader.ts';
 import { createByteBudget } from '../../../src/core/base/byte-budget.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { createDatabase } from '../../support/stores/databases.ts';
 

@@ -5,7 +5,7 @@ import type { PersonDayCredits, UserRow } from '../../../src/core/platform/endpo
 import { pseudonymsByHash } from '../../../src/core/base/privacy/pseudonyms.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { createPlatformClient } from '../../../src/core/platform/client.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import {
   startPlatform,
   type PlatformSettings,

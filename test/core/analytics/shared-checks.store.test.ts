@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDayChecks } from '../../../src/core/analytics/check-days.ts';
 import { sharedChecks } from '../../../src/app/services.ts';
 import { MAX_CHECKS_AN_HOUR, refusedCheck } from '../../../src/core/figures/explanation/check-limit.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { whileTimePasses } from '../../support/digests.ts';

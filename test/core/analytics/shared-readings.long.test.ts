@@ -7,7 +7,7 @@ import { createDayReader } from '../../../src/core/analytics/reading/day-reader.
 import { createByteBudget } from '../../../src/core/base/byte-budget.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { daysOf, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { overrideStoreTime } from '../../../src/core/store/lease.ts';
 import { createDatabase, whereThereIsPostgres } from '../../support/stores/databases.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { claimNext } from '../../../src/core/outbox/attempts/claim.ts';
 import { makeDueNow, settle } from '../../../src/core/outbox/deliveries.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { beat, recordStop } from '../../../src/core/store/health/heartbeat.ts';
 import { nameProcess } from '../../../src/core/store/lease.ts';

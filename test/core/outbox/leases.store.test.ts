@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimNext } from '../../../src/core/outbox/attempts/claim.ts';
 import { settle } from '../../../src/core/outbox/deliveries.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { holdFirst, setScene, START } from '../../support/outbox/outbox-scene.ts';
 

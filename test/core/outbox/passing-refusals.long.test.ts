@@ -5,7 +5,7 @@ import { markup } from '../../../src/core/base/text/markup.ts';
 import type { DeliveryKind } from '../../../src/core/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from '../../support/outbox/enqueue.ts';
 import { createOutbox } from '../../../src/core/outbox/attempts/worker.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';

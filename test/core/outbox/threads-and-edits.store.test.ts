@@ -7,7 +7,7 @@ import type { Settlement } from '../../../src/core/outbox/deliveries.ts';
 import { findDelivery, replaceMemo, sendAgain } from '../../../src/core/outbox/past-deliveries.ts';
 import type { OutgoingMessage, Poster, PostOutcome } from '../../../src/core/outbox/poster.ts';
 import { createOutbox } from '../../../src/core/outbox/attempts/worker.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 import { markup, mrkdwnOf } from '../../../src/core/base/text/markup.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { HANG_UP, SILENCE, startScript } from './script-server.ts';
 import type { ScriptedAnswer } from './script-server.ts';
 import { A_COMPUTER, createTestClient, EMPTY_ENVELOPE, failureOf, NOW, PERIOD } from './test-client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PlatformClient } from '../../../src/core/platform/client.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { collect, collectPages, createTestClient, NOW, PERIOD } from './test-client.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
 import type { OutgoingMessage } from '../../../src/core/outbox/poster.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { checkBlocks } from '../../../src/core/slack/blocks/rules/index.ts';
 import { actions, button, chart, dataTable, message, section } from '../../../src/core/slack/blocks/blocks.ts';
 import { createChartSupport, type ChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';

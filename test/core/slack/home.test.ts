@@ -1,7 +1,7 @@
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { section } from '../../../src/core/slack/blocks/blocks.ts';
 import { createHome } from '../../../src/core/slack/inbound/home.ts';
 import type { People } from '../../../src/core/slack/people/people.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { markup } from '../../../src/core/base/text/markup.ts';
 import type { Poster } from '../../../src/core/outbox/poster.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { refusalSentence } from '../../../src/core/slack/client/errors.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
 import type { OutgoingMessage } from '../../../src/core/outbox/poster.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { chart, dataTable, message } from '../../../src/core/slack/blocks/blocks.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { createTurns, isFirstProcess } from '../../../src/core/store/health/first-process.ts';
 import { beat, recordStop } from '../../../src/core/store/health/heartbeat.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { markup, mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { commandText } from '../../../src/core/slack/commands/command-text.ts';
 import type { BlockMessage } from '../../../src/core/slack/blocks/blocks.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { channelWatch } from '../../../src/core/watches/channel-watch.ts';

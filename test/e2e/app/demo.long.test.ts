@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startDemo, type Demo } from '../../../src/sandbox/demo.ts';
+import { startDemo, type Demo } from '../../../src/sandbox/demo/demo.ts';
 import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 import { hasChromium, launchChromium } from '../../support/chromium.ts';

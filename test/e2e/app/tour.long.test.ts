@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDemo } from '../../../src/sandbox/demo.ts';
+import { startDemo } from '../../../src/sandbox/demo/demo.ts';
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { hasChromium, launchChromium } from '../../support/chromium.ts';
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Demo } from '../../../src/sandbox/demo.ts';
+import type { Demo } from '../../../src/sandbox/demo/demo.ts';
 
 /** The longest wait for anything that should appear. Only for a job that fails: a busy machine takes many seconds. */
 const WAIT_MS = 60_000;

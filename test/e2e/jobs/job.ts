@@ -1,4 +1,4 @@
-import type { Demo } from '../../../src/sandbox/demo.ts';
+import type { Demo } from '../../../src/sandbox/demo/demo.ts';
 import type { Desk } from './desk.ts';
 
 export const SETTINGS = {

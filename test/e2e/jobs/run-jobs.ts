@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, ConsoleMessage, Page, Request, Response } from 'playwright-core';
-import { startDemo } from '../../../src/sandbox/demo.ts';
+import { startDemo } from '../../../src/sandbox/demo/demo.ts';
 import { adminJobs } from './admin-jobs.ts';
 import { createDesk } from './desk.ts';
 import { SETTINGS, type Answer, type Job, type Setting } from './job.ts';

@@ -11,7 +11,7 @@ afterEach(() => scene.close());
 test('npm run agent works, waits and ends, and its person sees each state on one card', async () => {
   const code = await codeOf(scene, 'mia');
   const url = new URL(scene.hooksUrl).origin;
-  const file = new URL('../../../src/sandbox/agent/main.ts', import.meta.url).pathname;
+  const file = new URL('../../../src/sandbox/demo/agent/main.ts', import.meta.url).pathname;
   const agent = spawn(process.execPath, [file, '--url', url, '--pace', '0.2'], { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [agent.stdout, agent.stderr])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
+import { readInstalledApp } from '../../../src/sandbox/demo/installed-app.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';

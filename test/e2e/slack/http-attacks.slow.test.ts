@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/core/base/time/clock.ts';
 import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
-import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
+import { readInstalledApp } from '../../../src/sandbox/demo/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { startBotProcess, type BotProcess } from '../../support/processes/bot-processes.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';

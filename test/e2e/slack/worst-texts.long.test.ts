@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
-import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
+import { readInstalledApp } from '../../../src/sandbox/demo/installed-app.ts';
 import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { startBotProcess, type BotProcess } from '../../support/processes/bot-processes.ts';

@@ -7,7 +7,7 @@ import { resumeAbandoned } from '../../../src/features/computers/create/recover.
 import { addOrder, LEASE_MS } from '../../../src/features/computers/core/orders.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import type { Computer } from '../../../src/core/platform/endpoints/computers.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { type Store } from '../../../src/core/store/store.ts';
 import { listAuditEntries } from '../../../src/core/store/audit.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { digestMessage } from '../../../src/features/digests/core/digest-messages.ts';
 import { digestSubscription } from '../../../src/features/digests/deliver/plan.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { planDueSubscriptions } from '../../../src/core/schedule/due-subscriptions.ts';
 import { EVERY_DAY } from '../../../src/core/schedule/occurrences.ts';
 import { createSubscription } from '../../../src/core/schedule/subscriptions.ts';

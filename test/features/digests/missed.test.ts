@@ -3,7 +3,7 @@ import { digestSubscription } from '../../../src/features/digests/deliver/plan.t
 import { whyMessage } from '../../../src/features/digests/manage/history.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { planDueSubscriptions } from '../../../src/core/schedule/due-subscriptions.ts';
 import { EVERY_DAY } from '../../../src/core/schedule/occurrences.ts';
 import {

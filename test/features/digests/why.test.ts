@@ -3,7 +3,7 @@ import { listMessage } from '../../../src/features/digests/manage/list-digests.t
 import { listDigests } from '../../../src/features/digests/core/digest-list.ts';
 import { whyMessage } from '../../../src/features/digests/manage/history.ts';
 import { enqueueSkipped } from '../../../src/core/outbox/deliveries.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { EVERY_DAY } from '../../../src/core/schedule/occurrences.ts';
 import { createSubscription } from '../../../src/core/schedule/subscriptions.ts';
 import { checkBlocks } from '../../../src/core/slack/blocks/rules/index.ts';

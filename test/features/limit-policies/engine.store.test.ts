@@ -21,7 +21,7 @@ import { chooseLimitPeriod } from '../../../src/core/figures/limit-period.ts';
 import { pauseAll } from '../../../src/features/limit-policies/live/pause.ts';
 import { findDecision } from '../../../src/features/limit-policies/store/policy-decisions.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import {

@@ -16,7 +16,7 @@ import {
 } from '../../../src/features/limit-policies/manage/change-policy.ts';
 import { findPolicy, listPolicies } from '../../../src/features/limit-policies/store/policy-store.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { overrideStoreTime } from '../../../src/core/store/lease.ts';
 import {
   ADMINS,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import {
   activeOf,

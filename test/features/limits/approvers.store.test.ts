@@ -11,7 +11,7 @@ import { expireRequest, moveRequest } from '../../../src/features/limits/decide/
 import type { Decision } from '../../../src/features/limits/decide/decision.ts';
 import { listDue } from '../../../src/features/limits/apply/leases.ts';
 import type { CheckpointName } from '../../../src/core/base/checkpoint.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { type Store } from '../../../src/core/store/store.ts';

@@ -8,7 +8,7 @@ import { storeDeclaration, type Declaration } from '../../../src/features/limits
 import { pausePolicy } from '../../../src/features/limit-policies/manage/change-policy.ts';
 import { auditFile } from '../../../src/features/limits/views/audit-csv.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { audit } from '../../../src/core/store/audit.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';

@@ -5,7 +5,7 @@ import { createKnownEmails } from '../../../src/features/limits/core/known-email
 import { withLimits, type LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import type { Decision } from '../../../src/features/limits/decide/decision.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';

@@ -6,7 +6,7 @@ import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import type { LimitDeps } from '../../../src/features/limits/core/limits-deps.ts';
 import { findRequest, peopleOf } from '../../../src/features/limits/core/requests.ts';
 import type { LimitsResult } from '../../../src/core/platform/endpoints/limits.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { type Store } from '../../../src/core/store/store.ts';
 import { listAuditEntries } from '../../../src/core/store/audit.ts';

@@ -7,7 +7,7 @@ import { withLimits, type LimitDatabase } from '../../../src/features/limits/cor
 import { beginReturns } from '../../../src/features/limits/decide/returns.ts';
 import { readCurrentLimits } from '../../../src/features/limits/views/ending-facts.ts';
 import { requestRetention } from '../../../src/features/limits/limit-retention.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { type Store } from '../../../src/core/store/store.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../../support/stores/databases.ts';

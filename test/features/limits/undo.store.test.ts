@@ -8,7 +8,7 @@ import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import { findRequest, peopleOf } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import type { Decision } from '../../../src/features/limits/decide/decision.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { type Store } from '../../../src/core/store/store.ts';

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
 import type { RetentionKind } from '../../../src/core/base/settings/retention-settings.ts';
 import { createPruning } from '../../../src/features/retention/prune.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { overrideStoreTime } from '../../../src/core/store/lease.ts';
 import type { Retention } from '../../../src/core/store/row-retention.ts';

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { COMPILE_CACHE_FOLDER } from '../../../src/programs/bundle/fingerprint.ts';
 import { systemClock } from '../../../src/core/base/time/clock.ts';
-import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
+import { readInstalledApp } from '../../../src/sandbox/demo/installed-app.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../../src/sandbox/slack/index.ts';
 import { freePort } from '../../support/processes/free-port.ts';

@@ -6,7 +6,7 @@ import { REQUIRED_SCOPES } from '../../../src/programs/doctor/required-scopes.ts
 import { judgeStore } from '../../../src/programs/doctor/examine-store.ts';
 import { judgeZoneRules, readZoneRules } from '../../../src/programs/doctor/zone-rules.ts';
 import { beat } from '../../../src/core/store/health/heartbeat.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { storeFirstPrice } from '../../../src/core/figures/money/price-store.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { availableEngines, createDatabase, whereThereIsPostgres } from '../../support/stores/databases.ts';

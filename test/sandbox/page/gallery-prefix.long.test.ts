@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { playGallery } from '../../../src/sandbox/gallery/play.ts';
-import type { Shot } from '../../../src/sandbox/gallery/shot.ts';
+import type { Shot } from '../../../src/sandbox/page/shot.ts';
 
 /** A command that does not exist in a workspace where each has a prefix. */
 const UNPREFIXED =

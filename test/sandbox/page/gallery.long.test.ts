@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Gallery } from '../../../src/sandbox/gallery/shot.ts';
+import type { Gallery } from '../../../src/sandbox/page/shot.ts';
 import { PICTURED_TEXTS, pictureTexts } from '../recording/record-screens.ts';
 import { readText } from '../../repository/parsing/sources.ts';
 import { measureHeights, PHONE } from '../../../src/sandbox/gallery/heights.ts';

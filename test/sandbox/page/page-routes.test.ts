@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { onTestFinished, describe, expect, test } from 'vitest';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { portOf } from '../slack/bolt-app.ts';
 import { createPageRoutes, type PageOptions } from '../../../src/sandbox/page/page-routes.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';

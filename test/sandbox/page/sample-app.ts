@@ -1,5 +1,5 @@
 import { App, LogLevel, SocketModeReceiver } from '@slack/bolt';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { createPageRoutes } from '../../../src/sandbox/page/page-routes.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { dayName, dayNumber, FIRST_DAY } from '../../../src/sandbox/platform/model/calendar.ts';
 import type { Figures } from '../../../src/sandbox/platform/model/figures.ts';
 import { createFigures } from '../../../src/sandbox/platform/model/figures.ts';

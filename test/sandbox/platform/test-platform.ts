@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { PlatformClient } from '../../../src/core/platform/client.ts';
 import { createPlatformClient } from '../../../src/core/platform/client.ts';
-import type { MovableClock } from '../../../src/sandbox/clock.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import type { MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import type { PlatformSettings, SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 

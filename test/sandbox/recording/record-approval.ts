@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { startDemo } from '../../../src/sandbox/demo.ts';
+import { startDemo } from '../../../src/sandbox/demo/demo.ts';
 import { createDesk } from '../../e2e/jobs/desk.ts';
 import { createAnimation } from './animation.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { Shot } from '../../../src/sandbox/gallery/shot.ts';
+import type { Shot } from '../../../src/sandbox/page/shot.ts';
 import { linesOf } from '../../../src/sandbox/gallery/text-of-blocks.ts';
 import { startGallery } from '../../support/gallery.ts';
 

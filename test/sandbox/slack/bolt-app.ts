@@ -4,7 +4,7 @@ import type { KnownBlock } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../../src/sandbox/slack/index.ts';
 
 export interface Bench {

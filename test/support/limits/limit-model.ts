@@ -18,7 +18,7 @@ import { beginReturns } from '../../../src/features/limits/decide/returns.ts';
 import { validateInput, readInputFacts } from '../../../src/features/limits/ask/validate-input.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import type { FreshPerson } from '../../../src/core/slack/people/people.ts';
 import { overrideStoreTime } from '../../../src/core/store/lease.ts';
 import type { Database } from '../../../src/core/store/tables.ts';

@@ -26,7 +26,7 @@ import {
   keepBackTest,
   type StoredPolicy,
 } from '../../../src/features/limit-policies/store/policy-store.ts';
-import type { MovableClock } from '../../../src/sandbox/clock.ts';
+import type { MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import type { FreshPerson } from '../../../src/core/slack/people/people.ts';
 import { readStoreNow } from '../../../src/core/store/lease.ts';
 import { limitParts, PLACE } from './limit-model.ts';

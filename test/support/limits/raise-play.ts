@@ -1,7 +1,7 @@
 import type { PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { findRequest } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { overrideStoreTime } from '../../../src/core/store/lease.ts';
 import {
   ADMINS,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { OUTBOX_TIMES, type OutboxTimes } from '../../../src/core/outbox/attempts/delivery-outcomes.ts';
 import { enqueue } from './enqueue.ts';
 import { readHistory } from './read-history.ts';
-import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
+import { readInstalledApp } from '../../../src/sandbox/demo/installed-app.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { systemClock } from '../../../src/core/base/time/clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';

@@ -1,6 +1,6 @@
 import { noCheckpoint } from '../../../src/core/base/checkpoint.ts';
 import { onTestFinished } from 'vitest';
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import type { Deadline } from '../../../src/core/base/time/deadline.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import type { DeliveryKind, OutboxTimes } from '../../../src/core/outbox/attempts/delivery-outcomes.ts';

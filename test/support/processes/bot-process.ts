@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { startApp } from '../../../src/app/app.ts';
 import { readConfig } from '../../../src/core/base/settings/config.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 
 const orderSchema = z.discriminatedUnion('order', [
   z.object({ order: z.literal('move'), to: z.string() }),

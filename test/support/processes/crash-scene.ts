@@ -1,5 +1,5 @@
-import { createMovableClock, type MovableClock } from '../../../src/sandbox/clock.ts';
-import { readInstalledApp } from '../../../src/sandbox/installed-app.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
+import { readInstalledApp } from '../../../src/sandbox/demo/installed-app.ts';
 import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';

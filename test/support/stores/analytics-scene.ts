@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { createPlatformClient } from '../../../src/core/platform/client.ts';
-import { createMovableClock } from '../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Engine } from '../../../src/core/store/store.ts';

@@ -1,4 +1,4 @@
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { answerShot, homeShot, messageIn, modalShot, openStage, postedShot, viewOf, type Stage } from '../stage.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { answerShot, messageIn, modalShot, postedShot, viewOf, type Stage } from '../stage.ts';
 
 /** Computers, readiness and sessions: lists, forms and refusals. */

@@ -1,5 +1,5 @@
 import type { MessageView } from '../../slack/people/control-types.ts';
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { answerShot, homeShot, messageIn, modalShot, postedShot, viewOf, type Stage } from '../stage.ts';
 
 const READER = '#agent-usage';

@@ -1,4 +1,4 @@
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { answerShot, messageIn, modalShot, openStage, viewOf, type ActionEffects, type Stage } from '../stage.ts';
 
 const DAY_MS = 86_400_000;

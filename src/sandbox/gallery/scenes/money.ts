@@ -1,4 +1,4 @@
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { answerShot, modalShot, openStage, viewOf } from '../stage.ts';
 
 /** The screens that show money, in an installation with a price of credits. */

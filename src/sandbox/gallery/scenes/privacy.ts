@@ -1,5 +1,5 @@
 import { addColleagues } from '../colleagues.ts';
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { answerShot, homeShot, modalShot, openStage, viewOf, type Stage } from '../stage.ts';
 
 /** Figures of single people that only admins may see, and the list of readers of one's own figures. */

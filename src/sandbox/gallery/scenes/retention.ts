@@ -1,4 +1,4 @@
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { answerShot, openStage } from '../stage.ts';
 
 /** The answers after the figures of people were deleted. */

@@ -1,5 +1,5 @@
 import { addColleagues } from '../colleagues.ts';
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { answerShot, messageIn, modalShot, openStage, viewOf, type Stage } from '../stage.ts';
 
 const MINUTE_MS = 60_000;

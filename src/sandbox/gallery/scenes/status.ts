@@ -1,4 +1,4 @@
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import type { MessageView } from '../../slack/people/control-types.ts';
 import { answerShot, messageIn, modalShot, openStage, viewOf, type ActionEffects, type Stage } from '../stage.ts';
 

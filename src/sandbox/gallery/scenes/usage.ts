@@ -1,5 +1,5 @@
 import type { Fault } from '../../platform/server/faults.ts';
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { addColleagues } from '../colleagues.ts';
 import { answerShot, modalShot, openStage, postedShot, viewOf, type ActionEffects, type Stage } from '../stage.ts';
 

@@ -1,6 +1,6 @@
 /** Prints every text for users by screen and state: `npm run texts`, or a part of it: `npm run texts -- /usage`. */
 import { playGallery } from '../play.ts';
-import type { Shot } from '../shot.ts';
+import type { Shot } from '../../page/shot.ts';
 import { readabilityOf } from '../readability.ts';
 import { linesOf } from '../text-of-blocks.ts';
 import { doctorSection, endingSection, settingsSection, type OperatorSection } from './operator.ts';

@@ -1,5 +1,5 @@
 import { html, render } from 'htm/preact';
-import type { Gallery } from '../../gallery/shot.ts';
+import type { Gallery } from '../shot.ts';
 import { GalleryView } from './panes/gallery-view.ts';
 
 const root = document.querySelector<HTMLElement>('#page');

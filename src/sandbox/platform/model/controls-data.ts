@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/base/time/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Organization } from './organization.ts';
 import { hash } from './random.ts';
 

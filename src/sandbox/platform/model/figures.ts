@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/base/time/clock.ts';
+import type { Clock } from '../../clock.ts';
 import { dayName, dayNumber, dayOf, FIRST_DAY, startOfDayMs } from './calendar.ts';
 import type { DayFigures } from './day-figures.ts';
 import { foldDay } from './day-figures.ts';

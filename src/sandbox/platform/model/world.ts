@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/base/time/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Computers } from './computers-data.ts';
 import { createComputers } from './computers-data.ts';
 import type { ControlsHistory } from './controls-data.ts';

@@ -1,13 +1,11 @@
 /** `/api/<method>`: tokens, scopes, faults, and Slack's refusals. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '../../../core/base/text/parse-json.ts';
+import { isJson, parseJson, textOf, type Json } from '../../json.ts';
 import { ApiError, requireScope, type Method } from './call.ts';
 import type { Sandbox } from '../context.ts';
 import { failEarly } from './fault-effects.ts';
-import { isJson, textOf } from '../people/form.ts';
 import { readBody, sendJson } from './http-reply.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import type { Json } from '../model/workspace.ts';
 
 export interface ApiParts {
   sandbox: Sandbox;

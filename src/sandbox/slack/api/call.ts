@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Sandbox } from '../context.ts';
-import type { Channel, Json, Person } from '../model/workspace.ts';
+import type { Json } from '../../json.ts';
+import type { Channel, Person } from '../model/workspace.ts';
 
 /** A refusal: `ok: false` with this code. */
 export class ApiError extends Error {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkMessageBlocks } from '../shapes/block-check.ts';
 import type { Sandbox } from '../context.ts';
-import { isJson } from '../people/form.ts';
+import { isJson } from '../../json.ts';
 import { postMessage, removeMessage, updateMessage } from '../model/messages.ts';
 import { messageObject } from '../shapes/slack-shapes.ts';
 import type { Block, Channel, Message, MessageMetadata } from '../model/workspace.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/base/time/clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { Workspace } from '../model/workspace.ts';
 
 const MESSAGES_EVERY_MS = 1000;

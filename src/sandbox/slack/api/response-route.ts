@@ -1,9 +1,8 @@
 /** `/response/<id>`: https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '../../../core/base/text/parse-json.ts';
+import { isJson, parseJson } from '../../json.ts';
 import type { Sandbox } from '../context.ts';
 import { failEarly } from './fault-effects.ts';
-import { isJson } from '../people/form.ts';
 import { readBody, sendJson } from './http-reply.ts';
 import { applyReply } from './reply.ts';
 

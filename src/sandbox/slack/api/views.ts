@@ -3,7 +3,8 @@ import { checkViewArgument } from '../shapes/block-check.ts';
 import type { Sandbox } from '../context.ts';
 import { viewObject } from '../shapes/slack-shapes.ts';
 import { openModal, publishHome, pushModal, replaceView } from '../model/view-store.ts';
-import type { Json, View } from '../model/workspace.ts';
+import type { Json } from '../../json.ts';
+import type { View } from '../model/workspace.ts';
 import { ApiError, jsonValue, knownPerson, method, text, type Method } from './call.ts';
 
 /** Returns the view argument. Throws Slack's error if it is invalid. */

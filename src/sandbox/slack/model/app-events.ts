@@ -1,7 +1,8 @@
 /** Events API: sends events to the app if it subscribes to them and may see them. */
 import type { Sandbox } from '../context.ts';
 import type { Delivery } from '../people/control-types.ts';
-import type { Channel, Json, Message } from './workspace.ts';
+import type { Json } from '../../json.ts';
+import type { Channel, Message } from './workspace.ts';
 
 /** Sends one event and waits for the acknowledgement. */
 export function sendEvent(sandbox: Sandbox, event: Json): Promise<Delivery> {

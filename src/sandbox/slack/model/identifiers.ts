@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/base/time/clock.ts';
+import type { Clock } from '../../clock.ts';
 
 export interface Identifiers {
   /** `F` → `F0000000012`: like Slack's, and easy to distinguish in a failure. */

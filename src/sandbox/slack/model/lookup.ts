@@ -2,11 +2,12 @@
 import type { Sandbox } from '../context.ts';
 import { ControlError } from '../people/control-error.ts';
 import type { Source } from '../people/control-types.ts';
-import { findElements, objectsIn, type BlockElement } from '../people/form.ts';
+import { objectsIn, type Json } from '../../json.ts';
+import { findElements, type BlockElement } from '../people/form.ts';
 import type { Place } from '../people/payloads.ts';
 import { canSee } from '../shapes/present.ts';
 import { fileObject } from '../shapes/slack-shapes.ts';
-import type { Block, Channel, Json, Person, View } from './workspace.ts';
+import type { Block, Channel, Person, View } from './workspace.ts';
 
 export function thePerson({ workspace }: Sandbox, reference: string): Person {
   const person = workspace.findPerson(reference);

@@ -1,7 +1,8 @@
 /** Changes of messages; each change is in the event log. */
 import { announceMessage } from './app-events.ts';
 import type { Sandbox } from '../context.ts';
-import { isJson, statefulElements, textOf } from '../people/form.ts';
+import { isJson, textOf } from '../../json.ts';
+import { statefulElements } from '../people/form.ts';
 import { presentMessage } from '../shapes/present.ts';
 import type { Block, Channel, Message, MessageMetadata } from './workspace.ts';
 

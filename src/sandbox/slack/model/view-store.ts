@@ -1,8 +1,9 @@
 import type { Sandbox } from '../context.ts';
-import { carryOver, initialState, objectsIn } from '../people/form.ts';
+import { objectsIn, type Json } from '../../json.ts';
+import { carryOver, initialState } from '../people/form.ts';
 import { withIds } from './messages.ts';
 import { presentView } from '../shapes/present.ts';
-import type { Json, View } from './workspace.ts';
+import type { View } from './workspace.ts';
 
 /** A root and two pushes. */
 const MAX_STACK = 3;

@@ -1,7 +1,7 @@
 /** The state of the sandbox's Slack: people, channels and the rest. It only stores and finds; rules are elsewhere. */
+import type { Json } from '../../json.ts';
 import type { Identifiers } from './identifiers.ts';
 
-export type Json = Record<string, unknown>;
 export type Block = Json;
 /** block_id → action_id → Slack's state object, as in `state.values`. */
 export type FormState = Record<string, Record<string, Json>>;

@@ -1,7 +1,8 @@
 /** Typed and chosen values of interactive elements, in Slack's shapes. */
 import type { InputValue } from './control-types.ts';
 import { ControlError } from './control-error.ts';
-import type { Block, FormState, Json } from '../model/workspace.ts';
+import type { Block, FormState } from '../model/workspace.ts';
+import { isJson, objectsIn, textOf, type Json } from '../../json.ts';
 
 export interface BlockElement {
   block: Block;
@@ -9,20 +10,6 @@ export interface BlockElement {
   actionId: string;
   type: string;
   element: Json;
-}
-
-/** Returns the JSON objects of a list with any content. */
-export function objectsIn(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isJson) : [];
-}
-
-/** Whether a value is a JSON object (not a list, not null). */
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 export function findElements(blocks: readonly Block[]): BlockElement[] {

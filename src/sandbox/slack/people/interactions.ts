@@ -3,7 +3,8 @@ import { ControlError } from './control-error.ts';
 import type { ControlRequest, Delivery, InputValue } from './control-types.ts';
 import { escapeCommandText } from '../model/escape.ts';
 import { initialState, stateFor, type BlockElement } from './form.ts';
-import type { FormState, Json, Person } from '../model/workspace.ts';
+import type { Json } from '../../json.ts';
+import type { FormState, Person } from '../model/workspace.ts';
 import {
   blocksOf,
   findElement,

@@ -1,5 +1,6 @@
-import { findElements, isEmpty, textOf, type BlockElement } from './form.ts';
-import type { FormState, Block, Json } from '../model/workspace.ts';
+import { textOf, type Json } from '../../json.ts';
+import { findElements, isEmpty, type BlockElement } from './form.ts';
+import type { FormState, Block } from '../model/workspace.ts';
 
 /** Returns why Slack would not submit, by block id; empty if it would. */
 export function localErrors(blocks: readonly Block[], values: FormState): Record<string, string> {

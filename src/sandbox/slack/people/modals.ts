@@ -4,14 +4,15 @@ import { checkViewArgument } from '../shapes/block-check.ts';
 import type { Sandbox } from '../context.ts';
 import { ControlError } from './control-error.ts';
 import type { ControlRequest, ControlResults, Delivery, FormValues } from './control-types.ts';
-import { findElements, objectsIn, textOf } from './form.ts';
+import { objectsIn, textOf, type Json } from '../../json.ts';
+import { findElements } from './form.ts';
 import { choose } from './interactions.ts';
 import { blocksOf, theElement, theModal, thePerson } from '../model/lookup.ts';
 import { localErrors } from './modal-rules.ts';
 import { closedPayload, submissionPayload } from './payloads.ts';
 import { presentView } from '../shapes/present.ts';
 import { closeModals, pushModal, replaceView, showErrors } from '../model/view-store.ts';
-import type { Json, Person, View } from '../model/workspace.ts';
+import type { Person, View } from '../model/workspace.ts';
 
 async function typeInto(sandbox: Sandbox, person: Person, view: View, values: FormValues): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];

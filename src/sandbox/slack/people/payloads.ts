@@ -1,7 +1,8 @@
 /** Interaction payloads: https://docs.slack.dev/reference/interaction-payloads */
 import type { Sandbox } from '../context.ts';
 import { channelObject, messageObject, viewObject } from '../shapes/slack-shapes.ts';
-import type { Channel, Json, Message, Person, View } from '../model/workspace.ts';
+import type { Json } from '../../json.ts';
+import type { Channel, Message, Person, View } from '../model/workspace.ts';
 
 export type Place = { message: Message; channel: Channel } | { view: View };
 

@@ -1,7 +1,7 @@
 import { checkBlocks, checkView, type Violation } from '../../../core/slack/blocks/rules/index.ts';
 import type { Sandbox } from '../context.ts';
-import { isJson, objectsIn, textOf } from '../people/form.ts';
-import type { Block, Json } from '../model/workspace.ts';
+import { isJson, objectsIn, textOf, type Json } from '../../json.ts';
+import type { Block } from '../model/workspace.ts';
 
 /** A refusal of blocks: Slack's error code and its lines in `response_metadata.messages`. */
 export interface Refusal {

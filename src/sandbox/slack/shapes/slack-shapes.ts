@@ -2,7 +2,8 @@
 import type { Sandbox } from '../context.ts';
 import { repliesTo } from './present.ts';
 import { OTHER_TEAM_ID } from '../model/seed.ts';
-import type { Channel, Json, Message, Person, StoredFile, UserGroup, View } from '../model/workspace.ts';
+import type { Json } from '../../json.ts';
+import type { Channel, Message, Person, StoredFile, UserGroup, View } from '../model/workspace.ts';
 
 /** Returns a user, without the e-mail if its scope is missing. */
 export function userObject(sandbox: Sandbox, person: Person): Json {

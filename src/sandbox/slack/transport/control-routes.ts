@@ -1,6 +1,6 @@
 /** `/control/…`: the control API over HTTP, for the browser page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '../../../core/base/text/parse-json.ts';
+import { parseJson } from '../../json.ts';
 import type { Sandbox } from '../context.ts';
 import { ControlError } from '../people/control-error.ts';
 import type { SlackEvent } from '../people/control-types.ts';

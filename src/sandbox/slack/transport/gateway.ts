@@ -1,11 +1,11 @@
 /** Sends requests to the app over its transport, and checks whether it acknowledges them in time. */
+import type { Json } from '../../json.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Arrival, Delivery } from '../people/control-types.ts';
 import { ControlError } from '../people/control-error.ts';
 import type { EventLog } from '../model/event-log.ts';
 import type { Identifiers } from '../model/identifiers.ts';
 import type { TrafficLog } from '../model/traffic.ts';
-import type { Json } from '../model/workspace.ts';
 
 /** Slack's limit for an acknowledgement. */
 export const ACKNOWLEDGE_WITHIN_MS = 3000;

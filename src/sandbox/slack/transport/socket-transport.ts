@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { z } from 'zod';
-import { parseJson } from '../../../core/base/text/parse-json.ts';
+import { parseJson } from '../../json.ts';
 import type { Arrival, SocketFault } from '../people/control-types.ts';
 import type { EventLog } from '../model/event-log.ts';
 import {

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { understand } from '../../../../src/features/ask/messages/understood-line.ts';
 import { createReadMessage } from '../../../../src/features/ask/words/read-words.ts';
-import { createMovableClock } from '../../../../src/sandbox/clock.ts';
+import { createMovableClock } from '../../../../src/sandbox/demo/movable-clock.ts';
 import { readDirectedMessage } from '../../../../src/core/slack/interactions/directed-messages.ts';
 import { readableCommands } from '../../../support/ask/commands.ts';
 import { GOLD_NOW, meaningOf } from '../../../support/ask/gold.ts';

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Gallery, Shot } from '../../../gallery/shot.ts';
+import type { Gallery, Shot } from '../../shot.ts';
 import { BlocksView } from '../blocks/block-view.ts';
 import { NamesContext, useNames, useWorkspaceNames } from '../core/names.ts';
 import { PageContext, sessionOfPage } from '../core/page-context.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { explainStart, fail, readArguments } from './command-line.ts';
+import { explainStart, fail, readArguments } from '../command-line.ts';
 import { startDemo, type Demo } from './demo.ts';
 
 const USAGE = 'Usage: npm run demo -- [--people 60] [--seed 1] [--port 4000] [--keep]';

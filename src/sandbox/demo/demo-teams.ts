@@ -1,5 +1,5 @@
-import type { SandboxSlack } from './slack/index.ts';
-import type { SimulatedPlatform } from './platform/platform.ts';
+import type { SandboxSlack } from '../slack/index.ts';
+import type { SimulatedPlatform } from '../platform/platform.ts';
 
 /** Five teams share everyone: twelve each of sixty people. */
 export const TEAMS = [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { fitManifest } from '../programs/manifest/manifest.ts';
-import type { Control } from './slack/people/control-types.ts';
+import { fitManifest } from '../../programs/manifest/manifest.ts';
+import type { Control } from '../slack/people/control-types.ts';
 
 const manifestSchema = z.looseObject({
   features: z.looseObject({
@@ -27,7 +27,7 @@ const manifestSchema = z.looseObject({
  * @example await slack.control.configure(readInstalledApp());
  */
 export function readInstalledApp(commandPrefix = '', toolsAddress?: string): Parameters<Control['configure']>[0] {
-  const text = readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8');
   const { features, oauth_config } = manifestSchema.parse(parse(fitManifest(text, { commandPrefix, toolsAddress })));
   return {
     scopes: oauth_config.scopes.bot,

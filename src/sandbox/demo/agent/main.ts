@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { fail, readArguments } from '../command-line.ts';
-import { hookSettings, type Connection } from '../../features/sessions/hooks/commands/snippet.ts';
+import { fail, readArguments } from '../../command-line.ts';
+import { hookSettings, type Connection } from '../../../features/sessions/hooks/commands/snippet.ts';
 
 const USAGE = 'Usage: npm run agent -- [--url http://127.0.0.1:4001] [--pace 1]';
 

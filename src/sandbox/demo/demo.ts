@@ -2,23 +2,23 @@ import { randomInt } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { startApp, type RunningApp } from '../app/app.ts';
-import { dayOf, daysOf } from '../core/base/time/calendar.ts';
-import { readConfig } from '../core/base/settings/config.ts';
-import { createLogger } from '../core/base/log.ts';
-import { createMovableClock, type MovableClock } from './clock.ts';
+import { startApp, type RunningApp } from '../../app/app.ts';
+import { dayOf, daysOf } from '../../core/base/time/calendar.ts';
+import { readConfig } from '../../core/base/settings/config.ts';
+import { createLogger } from '../../core/base/log.ts';
+import { createMovableClock, type MovableClock } from './movable-clock.ts';
 import { furnishStore } from './demo-store.ts';
 import { addTeams } from './demo-teams.ts';
 import { passTime } from './pass-time.ts';
-import { TOOLS_PATH } from '../core/http/tools-address.ts';
-import { createSlackbot, type Slackbot } from './slackbot/slackbot.ts';
-import { callFor } from './slackbot/slackbot-rules.ts';
-import { TEAM } from './slack/model/seed.ts';
-import type { TourStep } from './page/tour-step.ts';
-import { createPageRoutes } from './page/page-routes.ts';
-import { startPlatform, type SimulatedPlatform } from './platform/platform.ts';
+import { TOOLS_PATH } from '../../core/http/tools-address.ts';
+import { createSlackbot, type Slackbot } from '../slackbot/slackbot.ts';
+import { callFor } from '../slackbot/slackbot-rules.ts';
+import { TEAM } from '../slack/model/seed.ts';
+import type { TourStep } from '../page/tour-step.ts';
+import { createPageRoutes } from '../page/page-routes.ts';
+import { startPlatform, type SimulatedPlatform } from '../platform/platform.ts';
 import { readInstalledApp } from './installed-app.ts';
-import { startSlack, type SandboxSlack } from './slack/index.ts';
+import { startSlack, type SandboxSlack } from '../slack/index.ts';
 
 /** Suggestions for first visitors, in Slack's mrkdwn. */
 const HINTS = [

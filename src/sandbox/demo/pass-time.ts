@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MovableClock } from './clock.ts';
+import type { MovableClock } from './movable-clock.ts';
 
 const QUARTER_MS = 15 * 60_000;
 /** Longer moves begin with a jump, which starts everything that is due once. */

@@ -1,14 +1,14 @@
-import { dayOf, daysOf } from '../core/base/time/calendar.ts';
-import { chooseGroups, chosenGroups } from '../core/figures/groups/chosen-teams.ts';
-import { withLimits } from '../features/limits/core/limit-tables.ts';
-import { declaredSummary, storeDeclaration } from '../features/limits/declare/declared-limits.ts';
-import { openStore } from '../core/store/database.ts';
+import { dayOf, daysOf } from '../../core/base/time/calendar.ts';
+import { chooseGroups, chosenGroups } from '../../core/figures/groups/chosen-teams.ts';
+import { withLimits } from '../../features/limits/core/limit-tables.ts';
+import { declaredSummary, storeDeclaration } from '../../features/limits/declare/declared-limits.ts';
+import { openStore } from '../../core/store/database.ts';
 import { TEAMS } from './demo-teams.ts';
-import { dayNumber } from './platform/model/calendar.ts';
-import { foldDay } from './platform/model/day-figures.ts';
-import type { Organization } from './platform/model/organization.ts';
-import type { SimulatedPlatform } from './platform/platform.ts';
-import type { SandboxSlack } from './slack/index.ts';
+import { dayNumber } from '../platform/model/calendar.ts';
+import { foldDay } from '../platform/model/day-figures.ts';
+import type { Organization } from '../platform/model/organization.ts';
+import type { SimulatedPlatform } from '../platform/platform.ts';
+import type { SandboxSlack } from '../slack/index.ts';
 
 /** Has used 90% of her limit. */
 const NEAR = 'mia.member@acme.example';
