@@ -64,7 +64,8 @@ const methods: Coverage[] = [
   ]),
 ];
 
-const proven = 'is accepted as documented';
+const proven = 'is accepted: $name';
+const undrawn = 'checked, but not drawn by the page';
 const blocks: Coverage[] = [
   ...supported('block', [
     ['actions', proven],
@@ -76,6 +77,19 @@ const blocks: Coverage[] = [
     ['input', proven],
     ['rich_text', proven],
     ['section', proven],
+  ]),
+  ...partial('block', [
+    ['alert', proven, undrawn],
+    ['card', proven, undrawn],
+    ['carousel', proven, undrawn],
+    ['container', proven, undrawn],
+    ['context_actions', proven, undrawn],
+    ['image', proven, undrawn],
+    ['markdown', proven, undrawn],
+    ['plan', proven, undrawn],
+    ['table', proven, undrawn],
+    ['task_card', proven, undrawn],
+    ['video', proven, undrawn],
   ]),
 ];
 

@@ -1,4 +1,4 @@
-/** The types of blocks that the page draws. A test compares them with those that the sandbox accepts. */
+/** The types of blocks that the page draws. A test compares them with the table of what the sandbox covers. */
 export const DRAWN_BLOCKS = [
   'actions',
   'context',
