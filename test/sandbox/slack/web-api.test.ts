@@ -25,6 +25,15 @@ describe('messages', () => {
     expect((await slack.next('message')).message.text).toHaveLength(40_000);
   });
 
+  test('take at most 100 attachments', async () => {
+    const { client } = await openSlack();
+    const attachments = Array.from({ length: 101 }, () => ({ text: 'a' }));
+    const post = (count: number) =>
+      client.chat.postMessage({ channel: 'C0USAGE', attachments: attachments.slice(0, count) });
+    expect(await refusal(post(100))).toBe('accepted');
+    expect(await refusal(post(101))).toBe('too_many_attachments');
+  });
+
   test('are refused with invalid_blocks if the workspace has no charts yet', async () => {
     const { client, slack } = await openSlack();
     const chart = {

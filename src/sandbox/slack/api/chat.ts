@@ -10,6 +10,7 @@ import { ApiError, flag, jsonValue, knownPerson, method, text, visibleChannel, t
 const MAX_TEXT = 40_000;
 const MAX_UPDATE_BYTES = 4000;
 const MAX_MARKDOWN = 12_000;
+const MAX_ATTACHMENTS = 100;
 // Slack does not publish the number.
 const MAX_METADATA_BYTES = 8000;
 
@@ -26,8 +27,9 @@ function readContent(sandbox: Sandbox, args: Content): { text: string; blocks: B
   if (args.markdown_text !== undefined) return readMarkdown(args, args.markdown_text);
   const blocks = args.blocks === undefined || args.blocks === '' ? [] : readBlocks(sandbox, args.blocks);
   const words = args.text ?? '';
-  const hasAttachments = Array.isArray(args.attachments) && args.attachments.length > 0;
-  if (words.trim() === '' && blocks.length === 0 && !hasAttachments) throw new ApiError('no_text');
+  const attachments = Array.isArray(args.attachments) ? args.attachments.length : 0;
+  if (attachments > MAX_ATTACHMENTS) throw new ApiError('too_many_attachments');
+  if (words.trim() === '' && blocks.length === 0 && attachments === 0) throw new ApiError('no_text');
   return { text: words.slice(0, MAX_TEXT), blocks, isCut: words.length > MAX_TEXT };
 }
 
