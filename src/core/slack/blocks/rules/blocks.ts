@@ -39,12 +39,14 @@ const text = z.strictObject({ type: z.literal('text'), text: z.string().min(1) }
 const richText = z.strictObject({
   type: z.literal('rich_text'),
   ...id,
-  elements: z.array(
-    z.discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(text) }),
-      z.strictObject({ type: z.literal('rich_text_preformatted'), elements: z.array(text) }),
-    ]),
-  ),
+  elements: z
+    .array(
+      z.discriminatedUnion('type', [
+        z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(text).min(1) }),
+        z.strictObject({ type: z.literal('rich_text_preformatted'), elements: z.array(text).min(1) }),
+      ]),
+    )
+    .min(1),
 });
 
 const section = z

@@ -1,7 +1,8 @@
 /** Composition objects: https://docs.slack.dev/reference/block-kit/composition-objects */
 import { z } from 'zod';
+import { report } from './violation.ts';
 
-export const blockId = z.string().max(255);
+export const blockId = z.string().min(1).max(255);
 export const actionId = z.string().min(1).max(255);
 
 export const plainText = (maximum = 3000) =>
@@ -21,10 +22,10 @@ const mrkdwn = (maximum = 3000) =>
 export const anyText = (maximum = 3000) => z.discriminatedUnion('type', [plainText(maximum), mrkdwn(maximum)]);
 
 export const confirmation = z.strictObject({
-  title: plainText(100).optional(),
+  title: plainText(100),
   text: anyText(300),
-  confirm: plainText(30).optional(),
-  deny: plainText(30).optional(),
+  confirm: plainText(30),
+  deny: plainText(30),
   style: z.enum(['primary', 'danger']).optional(),
 });
 
@@ -35,11 +36,20 @@ export const option = z.strictObject({
   description: plainText(75).optional(),
 });
 
-export const conversationFilter = z.strictObject({
-  include: z
-    .array(z.enum(['im', 'mpim', 'private', 'public']))
-    .min(1)
-    .optional(),
-  exclude_external_shared_channels: z.boolean().optional(),
-  exclude_bot_users: z.boolean().optional(),
-});
+export const conversationFilter = z
+  .strictObject({
+    include: z
+      .array(z.enum(['im', 'mpim', 'private', 'public']))
+      .min(1)
+      .optional(),
+    exclude_external_shared_channels: z.boolean().optional(),
+    exclude_bot_users: z.boolean().optional(),
+  })
+  .superRefine((filter, context) => {
+    if (Object.values(filter).some((member) => member !== undefined)) return;
+    report(context, filter, {
+      path: [],
+      code: 'missing',
+      message: 'must define `include`, `exclude_external_shared_channels` or `exclude_bot_users`',
+    });
+  });

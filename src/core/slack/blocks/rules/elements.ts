@@ -50,14 +50,14 @@ const choices = [
   z.strictObject({
     type: z.literal('conversations_select'),
     ...named,
-    initial_conversation: z.string().optional(),
+    initial_conversation: z.string().min(1).optional(),
     filter: conversationFilter.optional(),
     response_url_enabled: z.boolean().optional(),
   }),
   z.strictObject({
     type: z.literal('multi_users_select'),
     ...named,
-    initial_users: z.array(z.string()).optional(),
+    initial_users: z.array(z.string().min(1)).min(1).optional(),
   }),
 ] as const;
 
@@ -90,7 +90,7 @@ const typed = [
   z.strictObject({
     type: z.literal('file_input'),
     ...id,
-    filetypes: z.array(z.string().min(1)).optional(),
+    filetypes: z.array(z.string().min(1)).min(1).optional(),
     max_files: z.int().min(1).max(10).optional(),
   }),
 ] as const;
