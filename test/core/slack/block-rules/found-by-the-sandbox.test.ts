@@ -65,6 +65,20 @@ test.each([
     pointer: '/blocks/0/elements/0/elements',
     message: 'no fewer than 1 items required',
   })),
+  {
+    what: 'a file input that dispatches: Slack calls its type unsupported',
+    address: `${REFERENCE}/blocks/input-block`,
+    block: { ...input({ type: 'file_input' }), dispatch_action: true },
+    pointer: '/blocks/0/element/type',
+    message: 'unsupported type: file_input',
+  },
+  {
+    what: 'a text without its type, where only one type is allowed',
+    address: `${REFERENCE}/composition-objects/text-object`,
+    block: { type: 'header', text: { text: 'Usage' } },
+    pointer: '/blocks/0/text',
+    message: 'missing required field: type',
+  },
 ])('$what is refused at $pointer: $address', ({ block, pointer, message }) => {
   const sent: unknown = JSON.parse(JSON.stringify(block));
   const view = { type: 'modal', title: plain('a'), submit: plain('b'), blocks: [sent] };

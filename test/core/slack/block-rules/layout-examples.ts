@@ -202,8 +202,8 @@ export const layoutExamples: Example[] = [
       { change: input({ type: 'number_input' }), pointer: '/element/type', message: 'unsupported type: number_input' },
       {
         change: { ...input({ type: 'file_input' }), dispatch_action: true },
-        pointer: '/dispatch_action',
-        message: /file_input/,
+        pointer: '/element/type',
+        message: 'unsupported type: file_input',
       },
       { change: input({ type: 'file_input', max_files: 11 }), pointer: '/element/max_files', message: /10/ },
     ],

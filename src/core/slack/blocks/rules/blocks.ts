@@ -75,9 +75,9 @@ const input = z
   .superRefine((block, context) => {
     if (!block.dispatch_action || block.element.type !== 'file_input') return;
     report(context, block, {
-      path: ['dispatch_action'],
-      code: 'inconsistent',
-      message: 'not supported with file_input',
+      path: ['element', 'type'],
+      code: 'unknown_type',
+      message: 'unsupported type: file_input',
     });
   });
 

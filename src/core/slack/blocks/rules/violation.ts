@@ -58,6 +58,7 @@ export function toViolations(issue: z.core.$ZodIssue, prefix: Path): Violation[]
     case 'too_small':
       return [tooSmall(path, issue)];
     case 'invalid_value':
+      if (issue.input === undefined) return [missing(path)];
       return [violation(path, 'wrong_value', `must be one of: ${issue.values.map(String).join(', ')}`)];
     case 'invalid_union':
       return [wrongUnion(path, issue)];
@@ -73,10 +74,11 @@ export function toViolations(issue: z.core.$ZodIssue, prefix: Path): Violation[]
   }
 }
 
+const missing = (path: Path): Violation =>
+  violation(path.slice(0, -1), 'missing', `missing required field: ${String(path.at(-1) ?? '')}`);
+
 function wrongType(path: Path, issue: z.core.$ZodIssueInvalidType): Violation {
-  if (issue.input === undefined) {
-    return violation(path.slice(0, -1), 'missing', `missing required field: ${String(path.at(-1) ?? '')}`);
-  }
+  if (issue.input === undefined) return missing(path);
   const article = /^[aeiou]/.test(issue.expected) ? 'an' : 'a';
   return violation(path, 'wrong_type', `must provide ${article} ${issue.expected}`);
 }
@@ -111,7 +113,14 @@ function wrongUnion(path: Path, issue: z.core.$ZodIssueInvalidUnion): Violation 
   );
 }
 
-const customCodes: readonly ViolationCode[] = ['missing', 'duplicate', 'inconsistent', 'too_many', 'too_long'];
+const customCodes: readonly ViolationCode[] = [
+  'missing',
+  'duplicate',
+  'inconsistent',
+  'too_many',
+  'too_long',
+  'unknown_type',
+];
 function customCode(code: unknown): ViolationCode {
   return customCodes.find((customViolation) => customViolation === code) ?? 'wrong_value';
 }
