@@ -1,4 +1,4 @@
-/** `npm run measure`: the size of the sources, and of each promise. */
+/** `npm run measure`: the size of the sources. */
 import { parseSync } from 'oxc-parser';
 import { botFiles, parseNodes, typeScriptFiles, type SourceFile } from './parsing/sources.ts';
 
@@ -60,46 +60,6 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['duplicated blocks of six lines', duplicatedBlocks],
 ];
 
-/** The promises of the bot, each with its folders in `src`; of several that fit a file, the longest path counts. */
-const PROMISES = Object.entries({
-  'figures on request, compared, forecast and as files': 'usage/ own/ figures/ analytics/',
-  'figures of small groups stay private; who saw whose': 'figures/groups/ teams/ disclosure/',
-  'digests that are corrected': 'digests/ usage/digest/',
-  budgets: 'alerts/budgets/',
-  'personal warnings': 'alerts/heads-ups/',
-  'unusual days': 'alerts/',
-  'limits: requests, decisions, and what the platform did': 'limits/',
-  'limits: granted by policies that were tried first': 'limits/policies/',
-  'limits: handed on, and approved twice': 'limits/approvers/',
-  'limits: lists, questions, simulation, ends': 'limits/import/ limits/question/ limits/simulate/ limits/ending/',
-  'each revision of the controls once, without secrets': 'controls/ platform/redaction/',
-  readiness: 'readiness/',
-  computers: 'computers/',
-  'questions by tools and in words': 'ask/',
-  'sessions on request': 'sessions/',
-  'events of people’s own agents': 'sessions/hooks/',
-  'erasure on request': 'erasure/ base/privacy/',
-  'files for analysts': 'exports/',
-  'deletion of old data': 'retention/',
-  'backups, and a move between engines': 'backup/',
-  'each message once, on time': 'outbox/ schedule/ watches/',
-  'two engines, replicas, upgrades': 'store/',
-  'commands and clicks answered in time, over two transports': 'slack/',
-  'messages that Slack accepts': 'slack/blocks/',
-  'a platform that may fail': 'platform/',
-  'an operator who can see why': 'app/ http/ status/ doctor/ manifest/ bundle/ release/',
-  // An empty path fits every file.
-  'the ground of all': '',
-});
-
-function linesByPromise(files: readonly SourceFile[]): [promise: string, lines: number][] {
-  const paths = PROMISES.flatMap(([promise, folders]) =>
-    folders.split(' ').map((folder) => ({ promise, folder: `src/${folder}` })),
-  ).toSorted((a, b) => b.folder.length - a.folder.length);
-  const byPromise = Map.groupBy(files, ({ path }) => paths.find(({ folder }) => path.startsWith(folder))?.promise);
-  return PROMISES.map(([promise]) => [promise, totalLines(byPromise.get(promise) ?? [])]);
-}
-
 function print(cells: readonly (string | number)[]): void {
   const line = cells.map((cell) => String(cell).padEnd(WIDTH)).join('');
   process.stdout.write(`${line.trimEnd()}\n`);
@@ -107,4 +67,3 @@ function print(cells: readonly (string | number)[]): void {
 
 print(['', ...Object.keys(parts)]);
 for (const [title, measure] of rows) print([title, ...Object.values(parts).map(measure)]);
-for (const [promise, lines] of linesByPromise(parts.bot)) print([promise, lines]);
