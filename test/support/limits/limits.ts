@@ -3,7 +3,7 @@ import type { FormValues, MessageView, ViewView } from '../../../src/sandbox/sla
 import type { RequestState } from '../../../src/features/limits/core/states.ts';
 import type { Database } from '../../../src/core/store/tables.ts';
 import { readDatabase } from '../stores/databases.ts';
-import { delivered, deliveriesThere, letTimePass, until } from '../digests.ts';
+import { delivered, deliveriesThere, letTimePass, until, whileTimePasses } from '../digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../slack/modals.ts';
 import type { TestApp } from '../test-app.ts';
 import { eventually } from '../waiting.ts';
@@ -160,11 +160,12 @@ export const untilState = (scene: LimitScene, id: string, state: RequestState) =
 };
 
 /**
- * Waits until the outbox has no running work, so that the messages in Slack are final. Its clock advances during the
- * wait: a channel accepts one message a second.
+ * Waits until the jobs that are due have run and the outbox has no running work, so that the messages in Slack are final. Its
+ * clock advances during the wait: a channel accepts one message a second.
  */
-export const untilQuiet = (scene: LimitScene) =>
-  until(
+export async function untilQuiet(scene: LimitScene): Promise<void> {
+  await whileTimePasses(scene, scene.clock.whenTicked());
+  await until(
     scene,
     async (db) => {
       const open = await db
@@ -176,6 +177,7 @@ export const untilQuiet = (scene: LimitScene) =>
     },
     async (db) => `an outbox with nothing under way. ${await deliveriesThere(db)}`,
   );
+}
 
 /** The texts of the direct messages of the bot to a user, oldest first. */
 export async function directMessagesTo(scene: LimitScene, as: string): Promise<string[]> {
