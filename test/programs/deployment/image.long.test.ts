@@ -187,7 +187,7 @@ describe('the image', () => {
       DATABASE_URL: 'file:/dev/null/no.db',
     });
     expect(code).toBe(1);
-    expect(output).toMatch(/src\/store\/database\.ts:\d+/);
+    expect(output).toMatch(/src\/core\/store\/database\.ts:\d+/);
   });
 
   test('can back up', async () => {
