@@ -50,3 +50,9 @@ export function declareWatches<Options, Stored, Recent>({
       findChannelSubscription(db, keyOf(channel, subject)),
   };
 }
+
+/** The declared watches of a feature, as far as commands, App Home and messages use them. */
+export type DeclaredWatches<Options, Stored> = Pick<
+  ReturnType<typeof declareWatches<Options, Stored, never>>,
+  'kind' | 'keyOf' | 'options' | 'optionsOf' | 'list' | 'find'
+>;

@@ -6,7 +6,7 @@ import type { Interaction } from '../slack/interactions/interactions.ts';
 import type { DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription } from './channel-subscription-table.ts';
 import type { MissedEvents, PauseWords } from './pausing.ts';
-import type { declareWatches } from './watch-kind.ts';
+import type { DeclaredWatches } from './watch-kind.ts';
 
 export type Watch<Options> = Pick<ChannelSubscription, 'channel' | 'subject' | 'since'> & { options: Options };
 
@@ -28,11 +28,9 @@ export interface NewWatch<Stored> {
   whenStarted?: (trx: DatabaseTransaction) => Promise<void>;
 }
 
+/** What a feature says of its watches; `channelWatch` makes commands, App Home and messages of it. */
 export interface WatchSpec<Request extends WatchRequest, Options, Stored> {
-  watches: Pick<
-    ReturnType<typeof declareWatches<Options, Stored, never>>,
-    'kind' | 'keyOf' | 'options' | 'optionsOf' | 'list' | 'find'
-  >;
+  watches: DeclaredWatches<Options, Stored>;
   /** `/controls` */
   command: string;
   role: 'manager' | 'admin';

@@ -5,7 +5,7 @@ import { splitWords } from '../commands/command-words.ts';
 import type { SlashCommand } from '../interactions/interactions.ts';
 import type { People, Person } from '../people/people.ts';
 import type { HandlersByName } from './handlers-by-name.ts';
-import { begin, type InteractionDeps, type Plan } from './interaction.ts';
+import { beginInteraction, type InteractionDeps, type Plan } from './interaction.ts';
 import { planCommand } from './plans.ts';
 import type { Question } from '../interactions/question.ts';
 
@@ -18,7 +18,7 @@ export function answerQuestion(
   const people = restrict ? restricted(deps.people, restrict) : deps.people;
   const recordDisclosure: RecordDisclosure = ({ names, ...to }) =>
     deps.recordDisclosure({ ...to, names: disclosedAs ? { ...names, what: disclosedAs } : names });
-  return begin(
+  return beginInteraction(
     { ...deps, people, recordDisclosure },
     planQuestion(deps, handlers.commands, { command, text, takesFiles }),
     {

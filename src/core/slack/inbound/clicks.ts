@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, RunsInModal } from '../interactions/interactions.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
-import { begin, planOf, type InteractionDeps, type Origin, type Plan } from './interaction.ts';
+import { beginInteraction, planOf, type InteractionDeps, type Origin, type Plan } from './interaction.ts';
 import type { HandlersByName } from './handlers-by-name.ts';
 import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
 import { valueOf, type ClickedAction, type ClickPayload } from './payload.ts';
@@ -43,7 +43,7 @@ export function onClick(
       ? planOf(actionId, () => planCommand(deps, handlers.commands, runCommandValue.parse(JSON.parse(valueOf(action)))))
       : planClick(handlers.actions.get(actionId), click, action, deps.clock.now());
   const plan = refusal === undefined ? planAction() : sentencePlan(refusal);
-  return begin(deps, plan, {
+  return beginInteraction(deps, plan, {
     once: isResumed ? undefined : { interaction: nameOfClick(click), arrival },
     slackId: click.user.id,
     triggerId: click.trigger_id,

@@ -105,7 +105,11 @@ export function planOf(what: string, make: () => Plan): Plan {
  * Begins the urgent steps (a modal opens within three seconds or not at all) and returns the rest. The rest runs once
  * only and checks the person's role, and any error becomes one sentence with a reference.
  */
-export function begin(deps: InteractionDeps, plan: Plan, context: InteractionContext): () => Promise<string> {
+export function beginInteraction(
+  deps: InteractionDeps,
+  plan: Plan,
+  context: InteractionContext,
+): () => Promise<string> {
   const turn = context.once ? deps.takeTurn(context.once.interaction, context.once.arrival) : Promise.resolve(true);
   // Its error is for the rest, which may begin later.
   turn.catch(() => undefined);

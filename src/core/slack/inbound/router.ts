@@ -5,7 +5,7 @@ import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { plainMessage } from '../blocks/messages.ts';
 import { nameOfClick, onClick } from './clicks.ts';
-import { begin, type InteractionDeps } from './interaction.ts';
+import { beginInteraction, type InteractionDeps } from './interaction.ts';
 import { indexHandlers, type HandlersByName } from './handlers-by-name.ts';
 import {
   storedClick,
@@ -246,7 +246,7 @@ function startSafely(start: () => () => Promise<string>): () => Promise<string> 
 }
 
 function beginCommand(deps: RouterDeps, handlers: HandlersByName, typed: CommandPayload): () => Promise<string> {
-  return begin(deps, planCommand(deps, handlers.commands, typed), {
+  return beginInteraction(deps, planCommand(deps, handlers.commands, typed), {
     once: { interaction: `command:${typed.trigger_id}` },
     slackId: typed.user_id,
     triggerId: typed.trigger_id,
@@ -270,7 +270,7 @@ const shortcutName = (payload: ShortcutPayload) => shortcutOf(payload).command.s
 /** There is no channel, so the answer is a modal. */
 function beginShortcut(deps: RouterDeps, handlers: HandlersByName, payload: ShortcutPayload): () => Promise<string> {
   const line = shortcutOf(payload);
-  return begin(deps, planCommand(deps, handlers.commands, line), {
+  return beginInteraction(deps, planCommand(deps, handlers.commands, line), {
     once: { interaction: `shortcut:${payload.trigger_id}` },
     slackId: payload.user.id,
     triggerId: payload.trigger_id,

@@ -1,6 +1,6 @@
 import type { Form, FormReading } from '../interactions/interactions.ts';
 import { reportError } from '../blocks/faults.ts';
-import { begin, type InteractionDeps, type Plan } from './interaction.ts';
+import { beginInteraction, type InteractionDeps, type Plan } from './interaction.ts';
 import type { HandlersByName } from './handlers-by-name.ts';
 import type { SubmissionPayload } from './payload.ts';
 import { inModal } from './plans.ts';
@@ -70,7 +70,7 @@ export function runForm(
 ): () => Promise<string> {
   const { user, view, trigger_id: triggerId } = submission;
   const plan: Plan = { role: form.role, what: 'This form', outcome: 'answered', ...inModal(reading) };
-  return begin(deps, plan, {
+  return beginInteraction(deps, plan, {
     once: arrival === undefined ? undefined : { interaction: nameOfForm(submission), arrival },
     form: sentView,
     slackId: user.id,
