@@ -9,7 +9,9 @@ import { isAtRest, lostAndDoubled, passMinutes, passUntil } from '../support/out
 const HOUR_MS = 60 * 60_000;
 /** Real time for what is on its way within this process. */
 const ARRIVAL_MS = 100;
-const LONGEST_OUTAGE_MINUTES = 180;
+const SLACK_OUTAGE_MINUTES = 60;
+/** Shorter than the half hour in which a limit is sent six times; after that, an admin presses *Retry*. */
+const PLATFORM_OUTAGE_MINUTES = 25;
 
 export interface SubmissionTally {
   rounds: number;
@@ -78,7 +80,7 @@ async function loseWebApi(scene: TestApp, _approval: Approval, round: number): P
   const { slack } = scene;
   slack.faults.add({ kind: round % 2 === 0 ? 'http_500' : 'dropped', method: '*' });
   const { delivery } = await slack.control.submit({ as: 'ada', values: reviewValues() });
-  await passMinutes(scene, LONGEST_OUTAGE_MINUTES / 3, 20);
+  await passMinutes(scene, SLACK_OUTAGE_MINUTES, 20);
   slack.faults.clear();
   return delivery.error === null ? [] : [`Slack showed ${delivery.error}`];
 }
@@ -94,7 +96,7 @@ async function losePlatform(scene: TestApp, _approval: Approval, round: number):
   const { slack, platform } = scene;
   platform.faults.add(PLATFORM_FAULTS[Math.floor(round / 3) % PLATFORM_FAULTS.length] ?? { kind: 'drop_before' });
   const { delivery } = await slack.control.submit({ as: 'ada', values: reviewValues() });
-  await passMinutes(scene, LONGEST_OUTAGE_MINUTES, 5);
+  await passMinutes(scene, PLATFORM_OUTAGE_MINUTES, 5);
   platform.faults.clear();
   return delivery.error === null ? [] : [`Slack showed ${delivery.error}`];
 }
