@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { shareOf } from '../../support/property-runs.ts';
-import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { everythingIn, typeCommand, nextAnswer } from '../../support/slack/conversation.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
@@ -49,7 +49,7 @@ describe('a direct message', () => {
     expect(answer.text).not.toMatch(/\d credits/);
     const since = scene.slack.mark();
     await clickFirst(answer);
-    expect((await answerIn('ephemeral', since)).text).toMatch(/Usage of Mia Chen/);
+    expect((await nextAnswer(scene.slack, since)).text).toMatch(/Usage of Mia Chen/);
   });
 
   test('that it does not understand shows three examples for the role', async () => {
