@@ -48,7 +48,7 @@ export interface RouterDeps extends InteractionDeps {
 }
 
 /** Answers Slack at once, with a text, a view or nothing. */
-export type Acknowledge = (answer?: object) => Promise<void>;
+type Acknowledge = (answer?: object) => Promise<void>;
 
 export interface Router {
   /** Acknowledges a payload and begins its work. @param ack events of Slack are acknowledged by Bolt */

@@ -1,9 +1,6 @@
 import type { App, Context } from '@slack/bolt';
-import type { Payload } from '../inbound/payload.ts';
+import type { Router } from '../inbound/router.ts';
 import { payloadIn } from './deliver.ts';
-
-/** Answers Slack at once, with a text, a view or nothing. */
-type Acknowledge = (answer?: object) => Promise<void>;
 
 /** `@slack/types` lacks newer blocks. Views in answers were checked against Slack's own rules. */
 interface Arrival {
@@ -16,7 +13,7 @@ interface Arrival {
  * one for each of 200 names, the 99th percentile of 50 acknowledgements was 3 to 4 times that of a bare Bolt app, that of
  * stored clicks 8 to 12 times, and with these 0.8 and 1.8 times. Bolt has acknowledged events before their listeners run.
  */
-export function listen(app: App, handle: (payload: Payload, ack: Acknowledge) => Promise<void>): void {
+export function listen(app: App, handle: Router['handle']): void {
   const answering = ({ context, ack }: Arrival) => handle(payloadIn(context), ack);
   const following = ({ context }: Pick<Arrival, 'context'>) => handle(payloadIn(context), () => Promise.resolve());
   app.command(/.*/, answering);

@@ -22,7 +22,7 @@ export interface Sending {
 /** Decides in the transaction that creates the request. @returns whether a policy granted it, so that it needs no card */
 export type DecideByPolicies = (trx: LimitTransaction, request: NewRequest, now: Date) => Promise<boolean>;
 
-/** A version of a policy; undefined for a decision that none took. */
+/** The policy that decided, in the version that it had then. */
 export interface PolicyVersion {
   policyId: string;
   policyName: string | null;
