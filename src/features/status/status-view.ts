@@ -131,8 +131,9 @@ const JOBS_A_SECTION = 10;
 /** @param timeZone of the expressions */
 export function jobsView(runs: readonly JobRun[], timeZone: string): ModalView {
   const lines = runs.map((run) => {
+    // Documents set names of settings in backticks, which Slack would show as they are here.
     const { name, cron, purpose } = run.job;
-    return markup`${stateOf(run)} \`${own(cron)}\`  *${own(name)}*: ${own(purpose)}, ${readerTime(run.at)}`;
+    return markup`${stateOf(run)} \`${own(cron)}\`  *${own(name)}*: ${own(purpose.replaceAll('`', ''))}, ${readerTime(run.at)}`;
   });
   const groups = Array.from({ length: Math.ceil(lines.length / JOBS_A_SECTION) }, (_, index) =>
     section(lines.slice(index * JOBS_A_SECTION, (index + 1) * JOBS_A_SECTION)),

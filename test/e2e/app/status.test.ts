@@ -59,6 +59,8 @@ describe('/quartermaster', () => {
       .toMatch(/✅ `\*\/4 \* \* \* \*` {2}\*watch-published-days\*: evaluates budgets and alerts after a publication/);
     await expect.poll(jobs).toMatch(/✅ `\* \* \* \* \*` {2}\*plan-due-subscriptions\*/);
     expect(await jobs()).toContain('Cron expressions in Europe/Berlin. A job never runs beside itself');
+    // Slack shows backticks of escaped text as they are; those of the documents would stand in the middle of a sentence.
+    expect(await jobs()).toContain('sets up the channel of CONTROLS_CHANNEL,');
     const refused = textOfView(await openByCommand(scene.slack, 'morgan', '/quartermaster', 'jobs'));
     expect(refused).not.toContain('plan-due-subscriptions');
   });
