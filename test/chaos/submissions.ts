@@ -38,11 +38,11 @@ export async function interruptSubmissions(rounds: number): Promise<SubmissionTa
       const amount = 5_000 + round;
       const id = await submitRequest(scene, 'mia', { amount: String(amount) });
       expected.push(`limit-card:${id}:channel`);
-      await passUntil(scene, async (db) => (await isAtRest(db)) && isThere());
+      await passUntil(scene, async (db, now) => (await isAtRest(db, now)) && isThere());
       await openReview(scene, 'ada', id);
       const faults = await kinds[round % kinds.length]?.(scene, { id, amount }, round);
       expected.push(`limit-told:${id}:0:applied:U0MIA`);
-      await passUntil(scene, async (db) => (await isAtRest(db)) && isThere());
+      await passUntil(scene, async (db, now) => (await isAtRest(db, now)) && isThere());
       const limit = scene.platform.limits.get('mia.member@acme.example');
       if (limit !== amount) wrong.push(`round ${round}: the limit is ${limit}`);
       wrong.push(...(faults ?? []).map((fault) => `round ${round}: ${fault}`));

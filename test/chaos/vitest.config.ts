@@ -11,6 +11,8 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
     testTimeout: 300_000,
+    // A tally that differs is printed whole.
+    chaiConfig: { truncateThreshold: 0 },
     provide: { engines: ['sqlite', 'postgres'] },
     projects: [
       {
