@@ -27,7 +27,7 @@ export default defineConfig({
     // Node runs the sources itself, as the bot does: no bundler reads each module once more for each worker.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.{long,slow,measured}.test.ts', 'test/chaos/**'],
+    exclude: ['test/**/*.{long,slow,measured,nightly}.test.ts', 'test/chaos/**'],
     globalSetup: ['test/support/stores/postgres-cluster.ts'],
     provide: { engines: ['sqlite'], propertyShare: 0.02 },
   },

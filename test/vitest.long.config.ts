@@ -2,11 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * The tests that `npm test` leaves out: crashes by SIGKILL, slow ones, and each other one on the engines that it leaves
- * out. `NIGHTLY=true` also runs what costs most and finds least: all of the app on Postgres too, and every case of the
- * properties.
+ * out. `NIGHTLY=true` also runs what costs most and finds least: all of the app on both engines, every case of the
+ * properties, and the files called `*.nightly.test.ts`.
  */
 const isNightly = process.env['NIGHTLY'] === 'true';
-const propertyShare = isNightly ? 1 : 0.15;
+const propertyShare = isNightly ? 1 : 0.06;
 const root = new URL('..', import.meta.url).pathname;
 
 // Node keeps what it compiled for the next worker, for each program that a test starts, and for the next run.
@@ -32,7 +32,7 @@ export default defineConfig({
           include: isNightly
             ? ['test/{e2e,programs/doctor}/**/*.test.ts', 'test/features/digests/clock-changes.test.ts']
             : ['test/e2e/**/*.slow.test.ts', 'test/e2e/ask/*.test.ts', 'test/features/digests/clock-changes.test.ts'],
-          exclude: ['test/**/*.{long,measured,property}.test.ts'],
+          exclude: ['test/**/*.{long,nightly,measured,property}.test.ts'],
           isolate: false,
           globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
           provide: { engines: ['postgres'] },
@@ -73,7 +73,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          include: ['test/**/*.long.test.ts'],
+          include: isNightly ? ['test/**/*.{long,nightly}.test.ts'] : ['test/**/*.long.test.ts'],
           globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
           provide: { engines: ['sqlite', 'postgres'], propertyShare },
         },

@@ -6,7 +6,7 @@ import { availableEngines } from '../support/stores/databases.ts';
 const FIRST_MORNING = new Date('2026-03-02T09:00:05Z');
 /** Each of them waits a minute for what the killed process had claimed, so they run side by side. */
 const SCENES = 3;
-const MORNINGS = 2;
+const MORNINGS = Number(process.env['KILLED_MORNINGS'] ?? 2);
 const CHANNELS = Array.from({ length: 40 }, (_, index) => `team-${index}`);
 /** The lease of a message, the minute after which another process plans, and time for the digests themselves. */
 const LASTS_AT_MOST_MS = 120_000;

@@ -71,7 +71,10 @@ export async function sufferPlatformOutages(rounds: number): Promise<PlatformOut
       await passMinutes(scene, 20);
       scene.platform.faults.clear();
       expected.push(keyOn(first), keyOn(second));
-      await passUntil(scene, async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0);
+      await passUntil(
+        scene,
+        async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0,
+      );
       tally.digests += 2;
       const { post } = await digestOf(scene, keyOn(first));
       const hours = sentAfterHours(post?.ts, first);
@@ -80,7 +83,10 @@ export async function sufferPlatformOutages(rounds: number): Promise<PlatformOut
       scene.clock.moveTo(at(plusDays(second, 1), 8.8));
       await passMinutes(scene, 30);
       expected.push(keyOn(plusDays(second, 1)));
-      await passUntil(scene, async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0);
+      await passUntil(
+        scene,
+        async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0,
+      );
       tally.digests += 1;
       const after = await digestOf(scene, keyOn(first));
       if (!after.post?.text.includes('Completed') || after.notes.length !== 1)
@@ -165,7 +171,10 @@ export async function rotateKeys(rounds: number): Promise<KeyTally> {
       await passUntil(scene, async () => (await refusedTold()) > round);
       scene.platform.faults.clear();
       expected.push(keyOn(morning));
-      await passUntil(scene, async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0);
+      await passUntil(
+        scene,
+        async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0,
+      );
       await passUntil(scene, async () => (await acceptedTold()) > round);
       await passMinutes(scene, 10);
     }
@@ -202,7 +211,10 @@ export async function restartWithNewKeys(rounds: number): Promise<NewKeyTally> {
       await passUntil(scene, isAtRest);
       const id = await submitRequest(scene, 'mia', { amount: String(amount) });
       expected.push(`limit-card:${id}:channel`);
-      await passUntil(scene, async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0);
+      await passUntil(
+        scene,
+        async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0,
+      );
       scene.platform.apiKeys.manager = `key-${round}`;
       await openReview(scene, 'ada', id);
       await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
@@ -213,7 +225,10 @@ export async function restartWithNewKeys(rounds: number): Promise<NewKeyTally> {
       app = await startReplica(scene);
       expected.push(keyOn(morning));
       await passMinutes(scene, 20);
-      await passUntil(scene, async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0);
+      await passUntil(
+        scene,
+        async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0,
+      );
       if (!(await isAnswered(scene, plusDays(morning, -4)))) tally.unanswered += 1;
       const { state } = await requestOf(scene, id);
       const limit = scene.platform.limits.get('mia.member@acme.example');

@@ -71,7 +71,10 @@ export async function sufferSlackOutages(rounds: number): Promise<SlackOutageTal
       await scene.slack.control.restoreSockets({});
       const keys = subscriptions.map((one) => `digest:${one.id}:${date}`);
       expected.push(...keys, `limit-card:${id}:channel`);
-      await passUntil(scene, async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0);
+      await passUntil(
+        scene,
+        async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0,
+      );
       tally.digests += keys.length;
       tally.requests += 1;
       // It works again, and the request can be decided.
@@ -79,7 +82,10 @@ export async function sufferSlackOutages(rounds: number): Promise<SlackOutageTal
       await openReview(scene, 'ada', id);
       await scene.slack.control.submit({ as: 'ada', values: reviewValues() });
       expected.push(`limit-told:${id}:0:applied:U0MIA`);
-      await passUntil(scene, async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0);
+      await passUntil(
+        scene,
+        async (db, now) => (await isAtRest(db, now)) && lostAndDoubled(scene, expected).lost.length === 0,
+      );
       await scene.slack.control.close({ as: 'ada', all: true });
     }
     return { ...tally, ...lostAndDoubled(scene, expected), failed: await failedIn(scene) };

@@ -14,10 +14,12 @@ function runsOf({ test: options }: typeof daily): string[] {
   });
 }
 
+const isNightly = (file: string) => file.endsWith('.nightly.test.ts');
+
 test('every test file is run once by `npm test`, or else by `npm run test:long`', () => {
   const all = pathsOf('test/**/*.test.ts').filter((file) => !file.startsWith('test/chaos/'));
   const isLong = (file: string) => /\.(?:long|slow|measured)\.test\.ts$/.test(file);
-  expect(runsOf(daily).toSorted()).toEqual(all.filter((file) => !isLong(file)).toSorted());
+  expect(runsOf(daily).toSorted()).toEqual(all.filter((file) => !isLong(file) && !isNightly(file)).toSorted());
   expect(new Set(all.filter(isLong)).difference(new Set(runsOf(long)))).toEqual(new Set());
 });
 
@@ -26,5 +28,7 @@ test('`npm run test:long` tries more of the generated cases than `npm test`, and
   const shortened = pathsOf('test/**/*.test.ts').filter((file) =>
     /(?:numRuns: |= )propertyRuns\(|\(shareOf\(| of shareOf\(/.test(readText(file)),
   );
-  expect(shortened.filter((file) => !inLongRun.has(file) && !file.startsWith('test/chaos/'))).toEqual([]);
+  expect(
+    shortened.filter((file) => !inLongRun.has(file) && !isNightly(file) && !file.startsWith('test/chaos/')),
+  ).toEqual([]);
 });

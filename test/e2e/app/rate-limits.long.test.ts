@@ -7,6 +7,7 @@ import type { Traffic } from '../../../src/sandbox/slack/people/control-types.ts
 import { setUpDigest } from '../../support/digests.ts';
 import { ask, openReview, reviewValues } from '../../support/limits/limits.ts';
 import { openByCommand } from '../../support/slack/modals.ts';
+import { shareOf } from '../../support/property-runs.ts';
 import { startTestApp } from '../../support/test-app.ts';
 import { eventually } from '../../support/waiting.ts';
 
@@ -49,7 +50,7 @@ function mostAfterA429(traffic: readonly Traffic[]): Map<string, number> {
   return most;
 }
 
-test.each(HEADERS)(
+test.each(shareOf(HEADERS))(
   'Slack gets at most three calls of a method in the five seconds after a 429 with Retry-After: $title',
   async ({ retryAfter }) => {
     const scene = await startTestApp({ settings: { LIMITS_CHANNEL: '#agent-usage' } });
@@ -97,7 +98,7 @@ test.each(HEADERS)(
   60_000,
 );
 
-test.each(HEADERS)(
+test.each(shareOf(HEADERS))(
   'the platform gets at most three calls in the five seconds after a 429 with Retry-After: $title',
   async ({ retryAfter: header }) => {
     const platform = await startPlatform({ clock: systemClock, people: 3 });

@@ -9,7 +9,7 @@ const DAYS = 8;
 let scene: TestApp;
 afterEach(() => scene.close());
 
-// The long runs are in small-groups-messages-attack.test.ts.
+// The long runs are in small-groups-messages-attack.nightly.test.ts.
 test('a manager who changes a user group learns no person’s figure from digests, budgets and watches', async () => {
   scene = await startTestApp({ at: AT, settings: { PEOPLE_ROLE: 'admin' } });
   const attack = await startMessagesAttack(scene, createRandom(1));

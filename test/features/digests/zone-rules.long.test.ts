@@ -8,6 +8,7 @@ import { digestMessage } from '../../../src/features/digests/core/digest-message
 import { CADENCES, scheduleOf, type Cadence, type Rhythm } from '../../../src/features/digests/core/settings.ts';
 import { createSubscription } from '../../../src/core/schedule/subscriptions.ts';
 import { openStore } from '../../../src/core/store/database.ts';
+import { shareOf } from '../../support/property-runs.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 import { installedNode, nodeOfVersion } from './node-versions.ts';
 
@@ -131,11 +132,13 @@ async function play(
 }
 
 describe('digests whose time zone gets other rules', () => {
-  test.each([
-    ['before the clocks would have changed', '2026-10-20T00:10:00Z', '2026-10-27T03:10:00Z', '2026-11-16T12:10:00Z'],
-    ['after it', '2026-11-04T00:10:00Z', '2026-11-20T20:00:00Z', '2026-12-01T12:10:00Z'],
-    ['in the hour in which digests are due', '2026-11-18T00:10:00Z', '2026-11-26T16:30:00Z', '2026-12-08T12:10:00Z'],
-  ])('come each once, with each day once, if the upgrade is %s', async (_when, from, upgradedAt, until) => {
+  test.each(
+    shareOf([
+      ['before the clocks would have changed', '2026-10-20T00:10:00Z', '2026-10-27T03:10:00Z', '2026-11-16T12:10:00Z'],
+      ['after it', '2026-11-04T00:10:00Z', '2026-11-20T20:00:00Z', '2026-12-01T12:10:00Z'],
+      ['in the hour in which digests are due', '2026-11-18T00:10:00Z', '2026-11-26T16:30:00Z', '2026-12-08T12:10:00Z'],
+    ]),
+  )('come each once, with each day once, if the upgrade is %s', async (_when, from, upgradedAt, until) => {
     const span = { from: new Date(from), until: new Date(until) };
     const scene = await setScene(span.from);
     const rules = await play(scene, span, (at) => (at < new Date(upgradedAt) ? 'older' : 'newer'));

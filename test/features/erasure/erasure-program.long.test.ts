@@ -25,7 +25,7 @@ const PROGRAM = join(import.meta.dirname, '../../../src/programs/erase/main.ts')
 const MIA = 'mia.member@acme.example';
 const TRACES = /mia\.member|U0MIA|Mia Chen/i;
 const ENTRIES = 3_000;
-const KILLS = process.env['NIGHTLY'] === 'true' ? 8 : 4;
+const KILLS = process.env['NIGHTLY'] === 'true' ? 8 : 2;
 
 let folder: string;
 let slack: SandboxSlack;

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 const FILES = join(import.meta.dirname, '../../../src/features/exports/files.ts');
-const KILLS = process.env['NIGHTLY'] === 'true' ? 15 : 6;
+const KILLS = process.env['NIGHTLY'] === 'true' ? 15 : 3;
 const DAYS = 28;
 const ROWS = 2_000;
 

@@ -17,7 +17,7 @@ import { COMPILE_CACHE } from '../../support/processes/bot-processes.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../src/programs/backup/main.ts');
 const ROWS = 4_000;
-const KILLS = process.env['NIGHTLY'] === 'true' ? 12 : 6;
+const KILLS = process.env['NIGHTLY'] === 'true' ? 12 : 3;
 
 let folder: string;
 const databases: TestDatabase[] = [];
