@@ -5,12 +5,11 @@ import { Listeners } from '../core/base/listeners.ts';
 import { checksOf, readHealth } from './checks.ts';
 import { createDisclosureRecord } from '../features/disclosure/disclosure-log.ts';
 import { takeOverListed } from '../features/erasure/core/erasures.ts';
-import { storeFirstPrice } from '../core/figures/money/price-store.ts';
+import { storeFirstPrice } from '../core/figures/money/price-list.ts';
 import { createGuards, type Guards } from './guards.ts';
 import { startOwnServers } from '../core/http/own-servers.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, createObservedPlatform } from './observed-platform.ts';
 import { createObservedOutbox } from './observed-outbox.ts';
-import { createObservedPlatform } from './observed-platform.ts';
 import { hasWork } from '../core/outbox/attempts/claim.ts';
 import type { Outbox } from '../core/outbox/attempts/worker.ts';
 import { readOfferedTeams } from '../core/figures/groups/chosen-teams.ts';
@@ -18,18 +17,17 @@ import { createServices } from './services.ts';
 import { createTicker, type Ticker } from './ticker.ts';
 import type { Job, JobRun } from '../core/schedule/job.ts';
 import { planningJob } from '../core/schedule/due-subscriptions.ts';
-import { createChartSupport } from '../core/slack/outbound/chart-support.ts';
+import { createChartSupport } from '../core/slack/outbound/safe-message.ts';
 import { createPeople } from '../core/slack/people/people.ts';
-import { createSlackClients } from '../core/slack/client/clients.ts';
-import { listen } from '../core/slack/receivers/listeners.ts';
-import { createSlackConnection, slackSignature, type SlackConnection } from '../core/slack/receivers/connection.ts';
+import { createSlackClients, createWorkspaceNames } from '../core/slack/client/clients.ts';
+import { type SlackConnection, createSlackConnection, slackSignature } from '../core/slack/receivers/connection.ts';
+import { listen } from '../core/slack/receivers/deliver.ts';
 import { createHome, type Home } from '../core/slack/inbound/home.ts';
 import { readIdentity } from '../core/slack/client/identity.ts';
 import { createTurnTaking, forgetOldEventsJob } from '../core/slack/inbound/seen-events.ts';
 import { createPendingInteractions, type PendingInteractions } from '../core/slack/inbound/pending-interactions.ts';
 import { createModals } from '../core/slack/inbound/modals.ts';
 import { createResponsePoster } from '../core/slack/outbound/response-url.ts';
-import { createWorkspaceNames } from '../core/slack/client/workspace-names.ts';
 import { createRouter, type Router, type RouterDeps } from '../core/slack/inbound/router.ts';
 import { fillAboutJob } from '../core/outbox/fill-about.ts';
 import { openStore } from '../core/store/database.ts';
@@ -255,7 +253,7 @@ function createSlack(settings: AppSettings, foundation: Foundation, features: Fe
     db: store.db,
     clock,
     log,
-    observe: (event) => metrics.interaction(event),
+    observe: metrics.interaction,
   });
   return { charts, pending, home, router };
 }

@@ -1,9 +1,9 @@
 import { noCheckpoint } from '../core/base/checkpoint.ts';
 import type { AppSettings } from './settings.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './observed-platform.ts';
 import { createOutbox, type Outbox, type OutboxDeps } from '../core/outbox/attempts/worker.ts';
 import type { Channels } from '../core/slack/outbound/channels/channels.ts';
-import type { ChartSupport } from '../core/slack/outbound/chart-support.ts';
+import type { ChartSupport } from '../core/slack/outbound/safe-message.ts';
 import type { SlackClients } from '../core/slack/client/clients.ts';
 import type { BotIdentity } from '../core/slack/client/identity.ts';
 import { createPoster } from '../core/slack/outbound/poster.ts';

@@ -7,7 +7,7 @@ import { disclosurePolicies } from '../features/disclosure/disclosure-log.ts';
 import { erasurePolicies } from '../features/erasure/core/erasure-tables.ts';
 import { exportPolicies } from '../features/exports/table.ts';
 import { groupPolicies } from '../core/figures/groups/group-store.ts';
-import { creditPricePolicies } from '../core/figures/money/price-store.ts';
+import { creditPricePolicies } from '../core/figures/money/price-list.ts';
 import { limitPeriodPolicies } from '../core/figures/limit-period.ts';
 import { limitPolicies } from '../features/limits/limit-policies.ts';
 import { policyTablePolicies } from '../features/limit-policies/store/policy-tables.ts';

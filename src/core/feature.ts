@@ -7,12 +7,12 @@ import type { MessageHandler } from './outbox/message-kind.ts';
 import type { Job } from './schedule/job.ts';
 import type { ExplainedPart } from './figures/explanation/explanation.ts';
 import type { AdmittedAmount } from './figures/groups/admission.ts';
+import type { FreshPerson } from './slack/people/people.ts';
 import type { ForChannel, ForNamedChannel, NamingPermission, Sentence } from './slack/people/audience.ts';
 import type { Block, BlockMessage, Button } from './slack/blocks/blocks.ts';
 import type { AnyParagraph } from './slack/blocks/paragraphs.ts';
 import type { OpenModal } from './slack/blocks/views.ts';
 import type { Interaction, Interactions } from './slack/interactions/interactions.ts';
-import type { FreshPerson } from './slack/people/people.ts';
 import type { Markup } from './base/text/markup.ts';
 
 /** Runs in its own rhythm, from the start of the program to its end. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { batchesOf } from '../../src/core/base/batches.ts';
+import { batchesOf } from '../../src/core/base/time/turns.ts';
 import { plusDays } from '../../src/core/base/time/calendar.ts';
 import type { RetentionTables } from '../../src/features/retention/table.ts';
 import { openStore } from '../../src/core/store/database.ts';

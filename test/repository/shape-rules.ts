@@ -83,7 +83,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ['export const decide = async () => {};', "import { read } from '../../store/read.ts';"],
   },
   {
-    rule: 'the permission to name people is never asserted: src/core/slack/people/audience.ts grants it',
+    rule: 'the permission to name people is never asserted: src/core/slack/people/people.ts grants it',
     pattern: /as (unknown as )?(NamingPermission|ForNamedChannel|ForManagers)\b/,
     planted: ['reader as unknown as NamingPermission', 'reader as ForManagers'],
   },
@@ -107,7 +107,7 @@ export const SHAPE_RULES: readonly ShapeRule[] = [
     planted: ["{ type: 'mrkdwn', text }"],
   },
   {
-    rule: 'src/features/limits/core/limit-of.ts alone decides which limit is known: the others read history',
+    rule: 'src/features/limits/core/ledger.ts alone decides which limit is known: the others read history',
     pattern: /\bnewestEntries\(|(?:selectFrom|Join)\('(?:limitLedger|declaredLimits)\b/,
     allowed:
       'limits/core/(?:limit-of|ledger).ts|limits/apply/batches.ts|limits/declare/declared-limits.ts|limits/limit-retention.ts|limit-policies/live/withhold.ts|limits/decide/end-of-grant.ts|limit-policies/back-test/read-past.ts|limits/views/audit-rows.ts',

@@ -9,7 +9,7 @@ import { DIGEST_WORDS } from '../../src/features/digests/digest-command.ts';
 import { LIMITS_WORDS } from '../../src/features/limits/limits-command.ts';
 import { READINESS_WORDS } from '../../src/features/readiness/readiness-command.ts';
 import { NOTIFY_WORDS } from '../../src/features/sessions/hooks/commands/parse.ts';
-import { splitWords, type CommandHelp } from '../../src/core/slack/commands/command-words.ts';
+import { type CommandHelp, splitWords } from '../../src/core/slack/commands/command-text.ts';
 import type { WordList } from '../../src/core/slack/commands/subcommands.ts';
 import { VIEWS } from '../../src/features/usage/usage-command.ts';
 import { readableCommands } from '../support/ask/commands.ts';

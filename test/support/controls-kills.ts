@@ -1,4 +1,4 @@
-import { tablesIn } from '../../src/features/controls/core/controls-tables.ts';
+import { tablesIn } from '../../src/features/controls/core/revisions.ts';
 import type { CheckpointName } from '../../src/core/base/checkpoint.ts';
 import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
 import { readInstalledApp } from '../../src/sandbox/demo/installed-app.ts';

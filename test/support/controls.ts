@@ -1,5 +1,5 @@
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
-import { tablesIn, type ControlsCursor } from '../../src/features/controls/core/controls-tables.ts';
+import { type ControlsCursor, tablesIn } from '../../src/features/controls/core/revisions.ts';
 import { letTimePass, until } from './digests.ts';
 import { eventually } from './waiting.ts';
 import { everythingIn } from './slack/conversation.ts';

@@ -1,4 +1,4 @@
-import { createByteBudget } from '../base/byte-budget.ts';
+import { createByteBudget } from '../base/work-queue.ts';
 import { eachWhileFree } from '../base/time/turns.ts';
 import pLimit from 'p-limit';
 import type { Logger } from '../base/log.ts';
@@ -12,22 +12,22 @@ import type {
 import type { PlatformClient } from '../platform/client.ts';
 import { isPlatformError } from '../platform/errors.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { dayOf, type Day, type Period } from '../base/time/calendar.ts';
+import { type Day, type Period, dayOf } from '../base/time/calendar.ts';
 import type { Database } from '../store/tables.ts';
-import { beginningOfPeople, type Beginning } from './period.ts';
+import { type Beginning, beginningOfPeople } from './period.ts';
 import type { Resource } from './reading/analytics-day-table.ts';
 import {
+  type DailyCreditsOptions,
   createDailyCredits,
+  createEvidenceReader,
   evidenceForModels,
   watchModels,
-  type DailyCreditsOptions,
-} from './reading/daily-credits.ts';
-import { createDayCache } from './reading/day-cache.ts';
-import { createDayReader, type DayReader, type ReadOptions } from './reading/day-reader.ts';
-import { firstPart, hasChangedSince, readStoredDays, type ReadDay, type StoredDay } from './reading/day-store.ts';
+  withLeftOutDays,
+} from './reading/doubtful-days.ts';
+import { type DayReader, type ReadOptions, createDayCache, createDayReader } from './reading/day-reader.ts';
+import { type ReadDay, type StoredDay, firstPart, hasChangedSince, readStoredDays } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
-import { createEvidenceReader, withLeftOutDays } from './reading/left-out-days.ts';
-import { createSources, MAX_BYTES_HELD, readPeople, readTotals } from './reading/resources.ts';
+import { MAX_BYTES_HELD, createSources, readPeople, readTotals } from './reading/resources.ts';
 
 /** The days of rows that were passed to a callback one by one instead of being returned. */
 export type FoldedDays = Part<Day>;
@@ -142,6 +142,7 @@ export function createAnalyticsDays(deps: {
 }
 
 const hasActivity = (part: string) => readTotals.activity(part).daily_active_users !== 0;
+
 const hasCredits = (part: string) => readTotals['tokens-by-model'](part).billable_tokens !== 0;
 
 function withAge({ maxAgeMs, isForced, onProgress }: DaysOptions = {}, defaultMs: number) {

@@ -1,4 +1,4 @@
-import { readPeopleByDay } from '../analytics/people-by-day.ts';
+import { readPeopleByDay } from '../analytics/amounts.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../analytics/day-facts.ts';
 import { lengthOf, type Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays } from '../analytics/days.ts';

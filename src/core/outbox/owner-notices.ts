@@ -3,8 +3,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { enqueueAll, type NewDelivery } from './deliveries.ts';
 import { COVERED, type NoticeContent, type StoredMessage, type WriteDecision } from './message-duties.ts';
-import { type MessageHandler } from './message-kind.ts';
-import { declareNamedMessage, declareSpreadMessage } from './message-kind.ts';
+import { type MessageHandler, declareNamedMessage, declareSpreadMessage } from './message-kind.ts';
 import type { Reader } from './reader.ts';
 
 interface Notice<Payload> {

@@ -3,7 +3,7 @@ import type { Clock } from '../base/time/clock.ts';
 import { NO_PSEUDONYMS, type Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import { createAnalytics, type Analytics } from './endpoints/analytics.ts';
 import { createComputers, type Computers } from './endpoints/computers.ts';
-import { createByteBudget } from '../base/byte-budget.ts';
+import { createByteBudget } from '../base/work-queue.ts';
 import { createControls, type Controls } from './endpoints/controls.ts';
 import { PlatformError } from './errors.ts';
 import { createLimits, type Limits } from './endpoints/limits.ts';

@@ -1,5 +1,5 @@
 import { createTask } from 'node-cron';
-import type { PassedMinutes } from '../base/time/minutes.ts';
+import type { PassedMinutes } from '../base/time/calendar.ts';
 import type { Job } from './job.ts';
 
 export interface Timetable {

@@ -6,7 +6,7 @@ import { checkBeforeUse } from './health/heartbeat.ts';
 import { readIdentity } from './identity.ts';
 import { overrideStoreTime } from './lease.ts';
 import { migrate } from './migrate.ts';
-import { NodeSqliteDialect } from './engines/node-sqlite.ts';
+import { NodeSqliteDialect } from './engines/sqlite-driver.ts';
 import { requireConnections } from './engines/postgres-allowance.ts';
 import { ObservedPostgresDialect } from './engines/postgres-dialect.ts';
 import { migrationPool, postgresPool } from './engines/postgres-pool.ts';

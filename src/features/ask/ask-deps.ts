@@ -1,7 +1,7 @@
 import type { Services } from '../../core/services.ts';
 import type { AskQuestion } from '../../core/slack/interactions/question.ts';
 import type { SignedBodyDeps } from '../../core/slack/receivers/signed-body.ts';
-import type { InWorkspaceNames } from '../../core/slack/client/workspace-names.ts';
+import type { InWorkspaceNames } from '../../core/slack/client/clients.ts';
 import type { AskDatabase } from './ask-tables.ts';
 
 export type AskDeps = Pick<Services, 'config' | 'clock' | 'log' | 'people'> & { db: AskDatabase };

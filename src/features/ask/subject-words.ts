@@ -1,4 +1,4 @@
-import { didYouMean, readReference } from '../../core/slack/commands/command-words.ts';
+import { didYouMean, readReference } from '../../core/slack/commands/command-text.ts';
 import type { People } from '../../core/slack/people/people.ts';
 import { nameKey } from '../../core/base/text/email.ts';
 import { wordsIn } from '../../core/base/text/word-list.ts';

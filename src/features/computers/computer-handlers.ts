@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Click, Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import type { Computer } from '../../core/platform/endpoints/computers.ts';
-import { splitWords } from '../../core/slack/commands/command-words.ts';
+import { splitWords } from '../../core/slack/commands/command-text.ts';
 import { change, inModal, question, readVerb } from '../../core/slack/interactions/verbs.ts';
 import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';
 import { hasRole } from '../../core/base/roles.ts';

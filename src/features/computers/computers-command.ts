@@ -1,5 +1,4 @@
-import { joinWords } from '../../core/slack/commands/command-text.ts';
-import type { CommandHelp, ParsedCommand } from '../../core/slack/commands/command-words.ts';
+import { type CommandHelp, type ParsedCommand, joinWords } from '../../core/slack/commands/command-text.ts';
 import {
   misunderstood,
   readSubcommand,

@@ -1,12 +1,12 @@
-import { joinWords } from '../../core/slack/commands/command-text.ts';
-import { daysOfWord, joinPeriod, joinPeriods } from '../../core/slack/commands/period-words.ts';
-import { dayOf, type Period } from '../../core/base/time/calendar.ts';
 import {
-  didYouMean,
-  readReference,
   type CommandHelp,
   type ParsedCommand,
-} from '../../core/slack/commands/command-words.ts';
+  didYouMean,
+  joinWords,
+  readReference,
+} from '../../core/slack/commands/command-text.ts';
+import { daysOfWord, joinPeriod, joinPeriods } from '../../core/slack/commands/period-words.ts';
+import { dayOf, type Period } from '../../core/base/time/calendar.ts';
 import { STRENGTHS, type Strength } from './core/watches.ts';
 import {
   alone,

@@ -4,7 +4,7 @@ import { digestOfJson } from '../../core/platform/redaction/json.ts';
 import { ROWS_A_TRANSACTION, rowRetention, untilNothingIsLeft } from '../../core/store/row-retention.ts';
 import { writeTexts, type Changes, type PoliciesOf, type Row } from '../../core/store/table-policy.ts';
 import type { Database, DatabaseTransaction } from '../../core/store/tables.ts';
-import { tablesIn, tablesInTransaction, type ControlsTables } from './core/controls-tables.ts';
+import { type ControlsTables, tablesIn, tablesInTransaction } from './core/revisions.ts';
 
 const ACKNOWLEDGED = { table: 'controlsAcknowledged', key: ['noticeKey', 'through'], column: 'at' };
 

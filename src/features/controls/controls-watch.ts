@@ -1,6 +1,5 @@
 import { joinMarkup, markup, type Markup } from '../../core/base/text/markup.ts';
-import { commandText } from '../../core/slack/commands/command-text.ts';
-import { didYouMean } from '../../core/slack/commands/command-words.ts';
+import { commandText, didYouMean } from '../../core/slack/commands/command-text.ts';
 import { helpMessage } from '../../core/slack/blocks/messages.ts';
 import { channelWatch } from '../../core/watches/channel-watch.ts';
 import { revisionNotice } from './notices/revision-messages.ts';

@@ -9,8 +9,7 @@ import { readCursor } from './core/cursor.ts';
 import { revisionSummary, shortLine } from './notices/lines.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
-import { authorOf, latestRevision, outlinesBefore } from './core/revisions.ts';
-import type { ControlsCursor } from './core/controls-tables.ts';
+import { type ControlsCursor, authorOf, latestRevision, outlinesBefore } from './core/revisions.ts';
 import { controlsWatch } from './controls-watch.ts';
 
 const ORDER = 40;

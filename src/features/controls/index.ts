@@ -1,10 +1,8 @@
-import type { Period } from '../../core/base/time/calendar.ts';
 import type { Feature } from '../../core/feature.ts';
-import { createCache } from '../../core/base/cache.ts';
 import { controlsSection } from './controls-digest-section.ts';
 import { controlsWatch, watchFromSettings } from './controls-watch.ts';
 import { controlsActions, readControlsCommand } from './controls-handlers.ts';
-import { storedChanges, readChanges } from './timeline.ts';
+import { createTimeline } from './timeline.ts';
 import { controlsHome, readAttention } from './home.ts';
 import { noticeMessages } from './notices/delivery.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
@@ -13,12 +11,8 @@ import { createPoller } from './poll/poller.ts';
 import { pollWatch } from './poll/poll-watch.ts';
 import { CONTROLS_HELP } from './controls-command.ts';
 
-/** A morning's digests ask for the same days, and a new change need not show up at once. */
-const LIFE_MS = 5 * 60_000;
-
 export function createControlsFeature(deps: ControlsDeps): Feature {
   const { job, messages } = pollWatch(deps);
-  const changes = createCache(deps.clock, LIFE_MS, (period: Period) => readChanges(deps, period));
   return {
     name: 'controls',
     commands: [{ help: CONTROLS_HELP, role: 'manager', read: (words, now) => readControlsCommand(deps, words, now) }],
@@ -38,7 +32,7 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     attention: [{ role: 'manager', read: () => readAttention(deps) }],
     recurringPosts: (place, person) => controlsWatch(deps).recurringPosts(place, person),
     digestSections: [controlsSection(deps)],
-    timeline: async (period) => (await storedChanges(deps, period)) ?? changes.get(period),
+    timeline: createTimeline(deps),
     messages: [...controlsWatch(deps).messages, ...noticeMessages(deps), ...messages],
   };
 }

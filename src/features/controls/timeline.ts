@@ -1,4 +1,5 @@
-import type { TimelineEvent } from '../../core/feature.ts';
+import { createCache } from '../../core/base/cache.ts';
+import type { Feature, TimelineEvent } from '../../core/feature.ts';
 import type { Sentence } from '../../core/slack/people/audience.ts';
 import { plain } from '../../core/base/text/markup.ts';
 import { dayOf, type Period } from '../../core/base/time/calendar.ts';
@@ -31,7 +32,7 @@ function sentenceOf(what: string, author: string): Sentence {
 }
 
 /** Reads revision and author only, for days before the watch began. Throws `PlatformError`. */
-export async function readChanges(
+async function readChanges(
   { platform }: Pick<ControlsDeps, 'platform'>,
   { first, last }: Period,
 ): Promise<TimelineEvent[]> {
@@ -47,4 +48,15 @@ export async function readChanges(
     if (day <= last) events.push({ day, ...sentenceOf(`revision ${revision}`, who) });
   }
   return events.toReversed();
+}
+
+/** A morning's digests ask for the same days, and a new change need not show up at once. */
+const LIFE_MS = 5 * 60_000;
+
+/** From the stored revisions, or from the platform where they do not reach back far enough. */
+export function createTimeline(
+  deps: Pick<ControlsDeps, 'db' | 'platform' | 'clock'>,
+): NonNullable<Feature['timeline']> {
+  const changes = createCache(deps.clock, LIFE_MS, (period: Period) => readChanges(deps, period));
+  return async (period) => (await storedChanges(deps, period)) ?? changes.get(period);
 }

@@ -1,5 +1,5 @@
 import { dayOf, type Period } from '../../core/base/time/calendar.ts';
-import type { CommandHelp, ParsedCommand } from '../../core/slack/commands/command-words.ts';
+import type { CommandHelp, ParsedCommand } from '../../core/slack/commands/command-text.ts';
 import { joinPeriods, ofDays } from '../../core/slack/commands/period-words.ts';
 import { alone, ofOne, readSubcommand, run, unexpected, type WordList } from '../../core/slack/commands/subcommands.ts';
 

@@ -1,6 +1,6 @@
 import { DISCLOSURE_KINDS, type DisclosureKind, type RecordDisclosure } from '../../core/base/privacy/disclosure.ts';
 import type { Clock } from '../../core/base/time/clock.ts';
-import { batchesOf } from '../../core/base/batches.ts';
+import { batchesOf } from '../../core/base/time/turns.ts';
 import { dayOf, type Day } from '../../core/base/time/calendar.ts';
 import { rowRetention } from '../../core/store/row-retention.ts';
 import { isAmong, type PoliciesOf } from '../../core/store/table-policy.ts';

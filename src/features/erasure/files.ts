@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, createReadStream, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { sql, Kysely } from 'kysely';
-import { NodeSqliteDialect } from '../../core/store/engines/node-sqlite.ts';
+import { NodeSqliteDialect } from '../../core/store/engines/sqlite-driver.ts';
 import type { TablePolicies } from '../../core/store/table-policy.ts';
 import { COLUMN_NAMES, type Database } from '../../core/store/tables.ts';
 import { writeWhole } from '../../core/store/whole-file.ts';

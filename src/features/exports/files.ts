@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
-import { batchesOf } from '../../core/base/batches.ts';
+import { batchesOf, eachInTurns } from '../../core/base/time/turns.ts';
 import type { Day } from '../../core/base/time/calendar.ts';
-import { eachInTurns } from '../../core/base/time/turns.ts';
 import { writeWhole } from '../../core/store/whole-file.ts';
 import type { ExportedResource } from './rows.ts';
 

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
-import { dayStateOf } from '../../core/analytics/day-state.ts';
+import { dayStateOf } from '../../core/analytics/reading/day-store.ts';
 import { notBeforeFirstDay } from '../../core/analytics/period.ts';
 import { dayOf, daysOf, plusDays, type Day } from '../../core/base/time/calendar.ts';
-import type { Price } from '../../core/base/text/money.ts';
-import { NO_PRICES } from '../../core/figures/money/price-list.ts';
-import { readPriceList } from '../../core/figures/money/price-store.ts';
+import type { Price } from '../../core/base/text/numbers.ts';
+import { NO_PRICES, readPriceList } from '../../core/figures/money/price-list.ts';
 import type { Feature } from '../../core/feature.ts';
 import { createBackgroundJob } from '../../core/schedule/background-job.ts';
 import type { Services } from '../../core/services.ts';

@@ -1,6 +1,6 @@
 import type { ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
-import type { ParsedCommand } from '../../core/slack/commands/command-words.ts';
+import type { ParsedCommand } from '../../core/slack/commands/command-text.ts';
 import { run, unexpected } from '../../core/slack/commands/subcommands.ts';
 import { changeFor, modalFor, readVerb } from '../../core/slack/interactions/verbs.ts';
 import type { PolicyDeps } from './policy-deps.ts';

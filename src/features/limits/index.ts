@@ -1,47 +1,33 @@
-import type { Feature, LimitKnowledge } from '../../core/feature.ts';
+import { askForms } from './ask/request-limit-handlers.ts';
+import { importForms } from './import/import-limits-handlers.ts';
+import { questionForms } from './question/question-handlers.ts';
+import { cardMessages } from './card/write-request-cards.ts';
+import { statusMessages } from './card/status-message.ts';
+import { questionMessages } from './question/question-messages.ts';
+import type { Feature } from '../../core/feature.ts';
 import { approversSubmission } from './approvers/approvers-handlers.ts';
 import { giveForm } from './approvers/give-request.ts';
-import { createApplier, type Applier } from './apply/applier.ts';
-import { cardMessages } from './card/write-request-cards.ts';
+import { type Applier, createApplier } from './apply/applier.ts';
 import { createCardTarget } from './card/card-target.ts';
-import { importForms } from './import/import-limits-handlers.ts';
 import { createMonthlyUse } from './core/monthly-use.ts';
 import { limitActions } from './actions.ts';
 import { limitJobs } from './jobs.ts';
 import { readLimitsCommand } from './limit-handlers.ts';
-import { limitsSection, readTimeline } from './views/limits-digest-section.ts';
+import { createTimeline, limitsSection } from './views/limits-digest-section.ts';
 import { homeBlocks, readAttention } from './views/request-list.ts';
-import { requestLowerButton, requestMoreButtons } from './core/limit-buttons.ts';
 import { declareForm } from './declare/declare-handlers.ts';
-import { limitOf } from './core/limit-of.ts';
-import { emailsInLedger } from './core/ledger.ts';
 import { withLimits } from './core/limit-tables.ts';
 import type { CardTarget } from './core/notify.ts';
 import type { RequestPolicies } from './core/request-policies.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
-import { askForms } from './ask/request-limit-handlers.ts';
 import { createKnownEmails } from './core/known-emails.ts';
 import { denyForm } from './decide/deny.ts';
 import { reviewForm } from './decide/decide-request-handlers.ts';
-import { statusMessages } from './card/status-message.ts';
-import { questionMessages } from './question/question-messages.ts';
-import { questionForms } from './question/question-handlers.ts';
 import { LIMITS_HELP } from './limits-command.ts';
 import type { Database } from '../../core/store/tables.ts';
 
 /** Before all other sections, because a requester is waiting. */
 const HOME_ORDER = 5;
-
-/** What is known of limits, for other features. */
-export function createLimitKnowledge(database: Database): LimitKnowledge {
-  const db = withLimits(database);
-  return {
-    limitOf: (email) => limitOf(db, email),
-    emailsWithLimit: () => emailsInLedger(db),
-    requestMoreButtons,
-    requestLowerButton,
-  };
-}
 
 /** What the feature of policies uses of this one. */
 export interface LimitsParts {
@@ -82,7 +68,7 @@ export function createLimitsFeature(
     digestSections: [limitsSection(deps)],
     homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) }],
     attention: [{ role: 'admin', read: (person) => readAttention(deps, person) }],
-    timeline: (period) => readTimeline(deps, period),
+    timeline: createTimeline(deps),
     messages: [...cardMessages(deps), ...statusMessages(deps), ...questionMessages(deps)],
     stop: () => applier.stop(),
   };

@@ -1,10 +1,10 @@
 import type { AskWords } from './ask/ask-words.ts';
 import {
-  readReference,
   type CommandHelp,
   type ParsedCommand,
   type Reference,
-} from '../../core/slack/commands/command-words.ts';
+  readReference,
+} from '../../core/slack/commands/command-text.ts';
 import {
   alone,
   misunderstood,

@@ -8,7 +8,7 @@ import { commandText } from '../../core/slack/commands/command-text.ts';
 import type { HomeSection } from '../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../core/slack/people/people.ts';
 import { NO_EMAIL } from '../../core/figures/measures/sentences.ts';
-import { ownLimitLine, type OwnLineDeps } from './own-line.ts';
+import { type OwnLineDeps, ownLimitLine } from './own-limit.ts';
 import { ownMonth } from './own-view.ts';
 
 const NOTHING_PUBLISHED = 'The platform hasn’t published a day of this month yet.';

@@ -1,4 +1,4 @@
-import type { AmountsByDay } from '../../core/analytics/amounts.ts';
+import { type AmountsByDay, readPeopleByDay } from '../../core/analytics/amounts.ts';
 import {
   comparedPeriod,
   cutToExisting,
@@ -10,7 +10,6 @@ import {
 } from '../../core/analytics/period.ts';
 import type { DaysOptions } from '../../core/analytics/day-facts.ts';
 import type { AnalyticsDays } from '../../core/analytics/days.ts';
-import { readPeopleByDay } from '../../core/analytics/people-by-day.ts';
 import { createCache } from '../../core/base/cache.ts';
 import {
   calendarPart,
@@ -28,7 +27,7 @@ import { partOfDays } from '../../core/figures/measures/people-spend.ts';
 import type { Knowledge } from '../../core/feature.ts';
 import type { Services } from '../../core/services.ts';
 import type { OwnReading, ReadOwn } from './own-report.ts';
-import { usualBandOf } from '../../core/figures/insight/usual-band.ts';
+import { usualBandOf } from '../../core/figures/insight/unusual.ts';
 
 const WEEKS = 4;
 /** The platform publishes a day within hours; a longer delay leaves no outlook. */

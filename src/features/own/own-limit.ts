@@ -1,14 +1,32 @@
+import {
+  DAYS_IN_A_WEEK,
+  type Day,
+  type Period,
+  dayOf,
+  daysOf,
+  formatDate,
+  formatDay,
+  formatPeriod,
+  plusDays,
+  weekdayName,
+  weekdayOf,
+} from '../../core/base/time/calendar.ts';
+import { countOf, formatCompact, formatNumber, formatRange } from '../../core/base/text/numbers.ts';
+import type { ExistingLimit } from '../../core/figures/known-limit.ts';
+import { type ExplainedPart, type Term, termsByDay } from '../../core/figures/explanation/explanation.ts';
+import { LEAST_DAYS, type Outlook, type OwnUse, type Pace, outlookOf, paceOf, sumsAhead } from './own-outlook.ts';
 import type { LimitPeriod } from '../../core/base/settings/config.ts';
-import type { ExistingLimit, KnownLimit } from '../../core/figures/known-limit.ts';
-import { outlookOf, type Outlook, type OwnUse } from './own-outlook.ts';
-
-export interface LimitFacts {
-  limit: KnownLimit;
-  /** The period over which the limit counts; undefined if it was not set. */
-  unit: LimitPeriod | undefined;
-  /** Undefined if the period is unknown, or if figures of people are not kept for all of it. */
-  use: OwnUse | undefined;
-}
+import { type Markup, joinMarkup, markup, mention } from '../../core/base/text/markup.ts';
+import { limitNote } from '../../core/figures/measures/sentences.ts';
+import { type Button, section } from '../../core/slack/blocks/blocks.ts';
+import type { AnyParagraph } from '../../core/slack/blocks/paragraphs.ts';
+import type { Logger } from '../../core/base/log.ts';
+import type { Knowledge, OwnLimitLine } from '../../core/feature.ts';
+import type { Services } from '../../core/services.ts';
+import { readContacts } from '../../core/slack/people/user.ts';
+import type { Person } from '../../core/slack/people/people.ts';
+import { explainButton } from '../../core/figures/explanation/explanation-modal.ts';
+import type { LimitFacts, OwnMonth, ReadOwn } from './own-report.ts';
 
 /** The answer to “Will I run out?”. */
 export type LimitCourse =
@@ -31,4 +49,270 @@ export function decideLimitCourse({ limit, unit, use }: LimitFacts): LimitCourse
   if (!use) return { kind: 'not_counted', limit, unit };
   const hasPublishedDay = use.through >= use.period.first;
   return { kind: 'counted', limit, unit, used: use.used, outlook: outlookOf(use, limit.value), hasPublishedDay };
+}
+
+export interface LimitReader {
+  slackId: string;
+  /** The Slack ids of the admins, who can supply a missing limit or period. */
+  admins: readonly string[];
+  today: Day;
+}
+
+const BAR_CELLS = 10;
+
+const MAX_ADMINS = 3;
+
+/** “Will I run out?” in one line. The bar is only drawn, because a screen reader would spell it out. */
+export function limitLine(course: LimitCourse, reader: LimitReader): AnyParagraph {
+  const words = courseWords(course, reader);
+  const bar = course.kind === 'counted' ? markup`${barOf(course.used, course.limit.value)} ` : markup``;
+  return { blocks: [section(joinMarkup([bar, words], ''))], lines: [words] };
+}
+
+/** Full only if the limit is reached. @example barOf(4_200_000, 5_000_000) // '████████░░' */
+export function barOf(used: number, limit: number): string {
+  const cells = used >= limit ? BAR_CELLS : Math.floor((used / limit) * BAR_CELLS);
+  return '█'.repeat(cells) + '░'.repeat(BAR_CELLS - cells);
+}
+
+function courseWords(course: LimitCourse, reader: LimitReader): Markup {
+  switch (course.kind) {
+    case 'no_limit':
+      return markup`Your limit isn’t known here. ${whoCan(reader, 'declare it', markup`Declare it with \`/limits declare\`.`)}`;
+    case 'no_period':
+      return markup`Your limit is ${limitWords(course.limit, reader.today)}. Per week or per month? ${whoCan(reader, 'choose', markup`Choose in \`/quartermaster\`.`)}`;
+    case 'not_counted':
+      return markup`Your limit is ${limitWords(course.limit, reader.today)} each ${course.unit}. Personal figures aren’t kept for a whole ${course.unit}, so its use isn’t known.`;
+    case 'counted': {
+      const { used, limit, unit, outlook, hasPublishedDay } = course;
+      const [spent, most] = [formatCompact(used), formatCompact(limit.value)];
+      const period = `this ${unit}${limitNote(limit, reader.today)}`;
+      if (outlook.kind === 'over') return markup`⚠️ Over your limit: *${spent} of ${most}* ${period}`;
+      if (outlook.kind === 'used_up') return markup`⚠️ Your limit is used up: *${spent} of ${most}* ${period}`;
+      const ahead = `${hasPublishedDay ? '' : NONE_PUBLISHED}${outlookWords(course, outlook, reader.today)}`;
+      return markup`*${spent} of your ${most}* ${period} · ${ahead}`;
+    }
+    default:
+      return course satisfies never;
+  }
+}
+
+const limitWords = (limit: ExistingLimit, today: Day): string =>
+  `${formatCompact(limit.value)}${limitNote(limit, today)}`;
+
+function whoCan({ slackId, admins }: LimitReader, what: string, ownWay: Markup): Markup {
+  if (admins.includes(slackId)) return ownWay;
+  if (admins.length === 0) return markup`An admin can ${what}.`;
+  const mentions = admins.slice(0, MAX_ADMINS).map((id) => mention(id));
+  return markup`${joinMarkup(mentions, ' or ')} can ${what}.`;
+}
+
+type Course = Exclude<Outlook, { kind: 'over' | 'used_up' }>;
+
+const NONE_PUBLISHED = 'none of its days is published yet, ';
+
+function outlookWords(
+  { unit, hasPublishedDay }: { unit: LimitPeriod; hasPublishedDay: boolean },
+  outlook: Course,
+  today: Day,
+): string {
+  const pace = hasPublishedDay ? 'at this pace' : 'at your recent pace';
+  switch (outlook.kind) {
+    case 'reached': {
+      const { on, earliest, latest } = outlook;
+      const likely =
+        latest === undefined
+          ? `${formatDate(earliest, today)} or later`
+          : formatPeriod({ first: earliest, last: latest }, today);
+      const range = earliest === latest ? '' : ` (likely ${likely})`;
+      return `${pace} you reach it on ${formatDate(on, today)}${range}`;
+    }
+    case 'lasts': {
+      const { byEnd, likely } = outlook;
+      const range = likely && formatRange(likely.lower, likely.upper, '–');
+      const words = range === undefined || range === formatCompact(byEnd) ? '' : ` (likely ${range} by then)`;
+      return `${pace} it lasts until the end of the ${unit}${words}`;
+    }
+    case 'open':
+      return 'too few days for a forecast';
+    default:
+      return outlook satisfies never;
+  }
+}
+
+const LINE_OPTIONS = { maxAgeMs: 10 * 60_000 };
+
+export interface OwnLineDeps extends Pick<Services, 'clock' | 'people'>, Pick<Knowledge, 'limits'> {
+  readOwn: ReadOwn;
+  /** The button of the form for personal warnings. */
+  readWarnButton: (person: Pick<Person, 'slackId'>, isCounted: boolean) => Promise<Button>;
+}
+
+/** Adds the buttons that help if the limit is near, and names the admins if something is unknown. */
+export async function ownLimitLine(
+  deps: OwnLineDeps,
+  { limit, used, period, today }: OwnMonth,
+  { slackId }: Person,
+  log: Logger,
+): Promise<OwnLimitLine> {
+  const course = decideLimitCourse(limit);
+  const isCounted = course.kind === 'counted';
+  const isUnknown = course.kind === 'no_limit' || course.kind === 'no_period';
+  const [warnButton, admins] = await Promise.all([
+    deps.readWarnButton({ slackId }, isCounted),
+    isUnknown ? readContacts({ clock: deps.clock, log }, () => deps.people.admins()) : [],
+  ]);
+  const requestMore = deps.limits.requestMoreButtons(used.value, period);
+  const line = limitLine(course, { slackId, admins, today });
+  const explanation = explainLimit(limit, today);
+  const actionButtons = [...requestMore, warnButton];
+  return {
+    line,
+    buttons: explanation.length === 0 ? actionButtons : [...actionButtons, explainButton(EXPLAIN_ACTION, OWN_LIMIT)],
+    actionButtons,
+    state: stateOf(course),
+    explanation,
+  };
+}
+
+function stateOf(course: LimitCourse): OwnLimitLine['state'] {
+  if (course.kind !== 'counted') return 'unknown';
+  return course.outlook.kind === 'lasts' || course.outlook.kind === 'open' ? 'lasts' : 'short';
+}
+
+export async function readOwnLimitLine(
+  deps: OwnLineDeps,
+  person: Person,
+  log: Logger,
+): Promise<OwnLimitLine | undefined> {
+  if (person.email === undefined) return undefined;
+  const reading = await deps.readOwn(person.email, LINE_OPTIONS);
+  if (reading.kind === 'read') return ownLimitLine(deps, reading.report, person, log);
+  return reading.kind === 'begun' ? ownLimitLine(deps, reading.month, person, log) : undefined;
+}
+
+type CountedCourse = Extract<ReturnType<typeof decideLimitCourse>, { kind: 'counted' }>;
+
+/** The button below each answer of `/usage`. */
+export const EXPLAIN_ACTION = 'usage_explain';
+
+/** The value of the button below the run-out line: no words of `/usage`. */
+export const OWN_LIMIT = '#own-limit';
+
+const FACTS = ['tokens'] as const;
+
+const MAX_SUMS = 31;
+
+/** Explains “Will I run out?”. Empty if the limit, its period or its use is unknown. */
+export function explainLimit(facts: LimitFacts, today: Day): ExplainedPart[] {
+  const course = decideLimitCourse(facts);
+  const { use } = facts;
+  if (course.kind !== 'counted' || !use) return [];
+  const { limit, unit, used } = course;
+  const days = explainedDays(use);
+  const pace = paceOf(use.days);
+  return [
+    {
+      label: 'Your limit',
+      value: { kind: 'known', value: limit.value },
+      formula: sourceOf(limit, unit, today),
+      facts: FACTS,
+      days,
+    },
+    {
+      label: 'Used of your limit',
+      value: { kind: 'known', value: used },
+      formula: course.hasPublishedDay
+        ? `The sum of your Standard Credits from the first day of the ${unit} through the last published day.`
+        : `No day of this ${unit} is published yet.`,
+      facts: FACTS,
+      days,
+      terms: usedTerms(use),
+    },
+    ...(pace ? aheadParts(course, use, pace) : []),
+  ];
+}
+
+/** The published days of the period or, before the first one, the days of the pace. */
+function explainedDays({ period, through, days }: OwnUse): Period {
+  if (through >= period.first) return { first: period.first, last: through };
+  return { first: plusDays(through, 1 - Math.max(1, Math.min(days.length, LEAST_DAYS))), last: through };
+}
+
+function sourceOf(limit: ExistingLimit, unit: string, today: Day): string {
+  return `${sourceWords(limit, today)} It counts over each ${unit}. The platform doesn’t say whether it was changed elsewhere.`;
+}
+
+function sourceWords(limit: ExistingLimit, today: Day): string {
+  const date = formatDate(dayOf(limit.at), today);
+  switch (limit.kind) {
+    case 'declared':
+      return `An admin declared it on ${date}; it wasn’t set here.`;
+    case 'set': {
+      const { until, permanent } = limit;
+      const end =
+        until === undefined
+          ? ''
+          : ` It is a raise until ${formatDate(dayOf(until), today)}; the limit without it is ${formatNumber(permanent)}.`;
+      return `It was set here on ${date}.${end}`;
+    }
+    default:
+      return limit satisfies never;
+  }
+}
+
+/** No terms if the known days do not reach back to the first day of the period. */
+function usedTerms({ period, through, days }: OwnUse): Term[] {
+  if (through < period.first) return [];
+  const used = daysOf({ first: period.first, last: through });
+  const amounts = days.slice(-used.length);
+  if (amounts.length < used.length) return [];
+  return termsByDay(
+    used.map((day, index) => ({ day, state: 'fresh', row: { credits: amounts[index] ?? 0 } })),
+    (row) => row.credits,
+  );
+}
+
+function aheadParts(course: CountedCourse, use: OwnUse, pace: Pace): ExplainedPart[] {
+  const { outlook, limit, unit } = course;
+  if (outlook.kind !== 'reached' && outlook.kind !== 'lasts') return [];
+  const { through, period } = use;
+  const days = { first: plusDays(through, 1 - pace.weeks * DAYS_IN_A_WEEK), last: through };
+  const end = outlook.kind === 'reached' ? outlook.on : period.last;
+  const sums = sumsAhead(use, pace).filter(({ day }) => day >= period.first && day <= end);
+  const last = sums.at(-1);
+  if (!last) return [];
+  return [
+    {
+      label: 'A week at your pace',
+      value: { kind: 'known', value: pace.weekdays.reduce((sum, one) => sum + one, 0) },
+      formula: `For each weekday, the mean of your credits on that weekday in the last ${countOf(pace.weeks, 'week')}.`,
+      facts: FACTS,
+      days,
+      terms: weekdayTerms(pace, through),
+    },
+    {
+      label: `Expected by ${formatDate(end)}`,
+      value: { kind: 'known', value: last.middle },
+      formula: `The credits used, plus the mean of the weekday for each later day. ${resultWords(outlook, limit.value, unit)}`,
+      facts: FACTS,
+      days,
+      terms: sums.length > MAX_SUMS ? [] : sums.map(({ day, middle }) => ({ name: formatDay(day), value: middle })),
+    },
+  ];
+}
+
+function weekdayTerms({ weekdays }: Pace, through: Day): Term[] {
+  return weekdays
+    .map((value, index) => ({ day: plusDays(through, index + 1), value }))
+    .toSorted((a, b) => weekdayOf(a.day) - weekdayOf(b.day))
+    .map(({ day, value }) => ({ name: weekdayName(day), value }));
+}
+
+function resultWords(outlook: Extract<Outlook, { kind: 'reached' | 'lasts' }>, limit: number, unit: string): string {
+  const [result, hasRange] =
+    outlook.kind === 'reached'
+      ? [`This is the first day on which the sum reaches ${formatNumber(limit)}.`, outlook.earliest !== outlook.latest]
+      : [`The sum stays below ${formatNumber(limit)} until the end of the ${unit}.`, outlook.likely !== undefined];
+  return hasRange ? `${result} The likely range depends on how much your whole weeks differ.` : result;
 }

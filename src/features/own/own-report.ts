@@ -1,13 +1,14 @@
 import type { DaysOptions } from '../../core/analytics/day-facts.ts';
-import { dayOf, formatDate, formatDay, type Day, type Period } from '../../core/base/time/calendar.ts';
+import { type Day, type Period, dayOf, formatDate, formatDay } from '../../core/base/time/calendar.ts';
 import type { PlatformError } from '../../core/platform/errors.ts';
-import { type Figure } from '../../core/figures/measures/figures.ts';
+import type { Figure } from '../../core/figures/measures/figures.ts';
 import { sumOf } from '../../core/base/statistics.ts';
 import { formatCompact, formatRange, formatShare } from '../../core/base/text/numbers.ts';
 import { creditsHeadline } from '../../core/figures/measures/sentences.ts';
 import type { KnownLimit } from '../../core/figures/known-limit.ts';
-import type { LimitFacts } from './own-limit.ts';
-import type { UsualWeek } from '../../core/figures/insight/usual-band.ts';
+import type { UsualWeek } from '../../core/figures/insight/unusual.ts';
+import type { OwnUse } from './own-outlook.ts';
+import type { LimitPeriod } from '../../core/base/settings/config.ts';
 
 export interface OwnMonth {
   /** The published days of a month. */
@@ -73,4 +74,12 @@ function trendWords({ weeks, usual }: OwnReport): string[] {
   if (!usual) return [own];
   const { low, high, week } = usual;
   return [own, `Most people used ${formatRange(low, high, '–')} in the week of ${formatDay(week.first)}.`];
+}
+
+export interface LimitFacts {
+  limit: KnownLimit;
+  /** The period over which the limit counts; undefined if it was not set. */
+  unit: LimitPeriod | undefined;
+  /** Undefined if the period is unknown, or if figures of people are not kept for all of it. */
+  use: OwnUse | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Feature } from '../../core/feature.ts';
 import { readAction } from '../../core/slack/interactions/click-actions.ts';
 import type { Interaction } from '../../core/slack/interactions/interactions.ts';
-import { splitWords } from '../../core/slack/commands/command-words.ts';
+import { splitWords } from '../../core/slack/commands/command-text.ts';
 import { change, question, readVerb } from '../../core/slack/interactions/verbs.ts';
 import { header } from '../../core/slack/blocks/blocks.ts';
 import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';

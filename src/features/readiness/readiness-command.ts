@@ -1,4 +1,4 @@
-import { readReference, type CommandHelp, type ParsedCommand } from '../../core/slack/commands/command-words.ts';
+import { type CommandHelp, type ParsedCommand, readReference } from '../../core/slack/commands/command-text.ts';
 import {
   misunderstood,
   readSubcommand,

@@ -1,7 +1,6 @@
-import { commandText } from '../../core/slack/commands/command-text.ts';
+import { commandText, didYouMean } from '../../core/slack/commands/command-text.ts';
 import type { Interaction } from '../../core/slack/interactions/interactions.ts';
 import { button } from '../../core/slack/blocks/blocks.ts';
-import { didYouMean } from '../../core/slack/commands/command-words.ts';
 import { runCommandButton, runCommandButtons } from '../../core/slack/blocks/messages.ts';
 import { buttonRow, paragraphMessage, sentence } from '../../core/slack/blocks/paragraphs.ts';
 import { clip } from '../../core/base/text/markup.ts';

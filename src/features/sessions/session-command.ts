@@ -1,6 +1,6 @@
 import { MESSAGE_ROLES, type MessageRole } from '../../core/platform/endpoints/sessions.ts';
 import type { RequiredRole, Role } from '../../core/base/roles.ts';
-import { didYouMean, type CommandHelp, type ParsedCommand } from '../../core/slack/commands/command-words.ts';
+import { type CommandHelp, type ParsedCommand, didYouMean } from '../../core/slack/commands/command-text.ts';
 import { misunderstood, run } from '../../core/slack/commands/subcommands.ts';
 
 export interface SessionRequest {

@@ -4,7 +4,7 @@ import { parseJson } from '../../core/base/text/parse-json.ts';
 import { z } from 'zod';
 import type { Click, Interaction } from '../../core/slack/interactions/interactions.ts';
 import { type OpenModal, sentenceView } from '../../core/slack/blocks/views.ts';
-import { splitWords } from '../../core/slack/commands/command-words.ts';
+import { splitWords } from '../../core/slack/commands/command-text.ts';
 import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';
 import type { FreshPerson } from '../../core/slack/people/people.ts';
 import { isPlatformError } from '../../core/platform/errors.ts';

@@ -1,9 +1,8 @@
 import type { Config } from '../../core/base/settings/config.ts';
 import { markup, mention, type Markup } from '../../core/base/text/markup.ts';
-import { formatPrice, isSamePrice, PRICE_EXAMPLE, readPrice } from '../../core/base/text/money.ts';
+import { PRICE_EXAMPLE, type Price, formatPrice, isSamePrice, readPrice } from '../../core/base/text/numbers.ts';
 import { dayOf, formatDate, isDay, type Day } from '../../core/base/time/calendar.ts';
-import { listPrices, priceOn, setPrice, type StoredPrice } from '../../core/figures/money/price-store.ts';
-import type { Price } from '../../core/base/text/money.ts';
+import { type StoredPrice, listPrices, priceOn, setPrice } from '../../core/figures/money/price-list.ts';
 import { FIRST_ANALYTICS_DAY } from '../../core/platform/endpoints/analytics-range.ts';
 import type { Services } from '../../core/services.ts';
 import { modalAction } from '../../core/slack/interactions/click-actions.ts';

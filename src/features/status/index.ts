@@ -4,12 +4,12 @@ import { markup, mention, type Markup } from '../../core/base/text/markup.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { JobRun } from '../../core/schedule/job.ts';
 import type { KeyEvidence, Services } from '../../core/services.ts';
-import { didYouMean, type CommandHelp } from '../../core/slack/commands/command-words.ts';
+import { type CommandHelp, didYouMean } from '../../core/slack/commands/command-text.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
 import { modalFor, question } from '../../core/slack/interactions/verbs.ts';
 import type { Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
-import { readContacts } from '../../core/slack/people/contacts.ts';
+import { readContacts } from '../../core/slack/people/user.ts';
 import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
 import { showPostsHere } from './here.ts';
 import {

@@ -1,19 +1,20 @@
 import type { OrganizationFacts } from '../../core/analytics/day-facts.ts';
-import { sumCosts, type Cost } from '../../core/base/text/money.ts';
+import { type Cost, sumCosts } from '../../core/base/text/numbers.ts';
 import { isOneOf } from '../../core/analytics/person-credits.ts';
 import {
-  faultsOf,
-  isComparable,
-  type FaultyPart,
   type ComparedFigure,
+  type FaultyPart,
   type Figure,
   type Measurement,
   type ReportScope,
+  type Source,
+  faultsOf,
+  isComparable,
+  sourceOf,
 } from '../../core/figures/measures/figures.ts';
 import { partOfDays, spendOfAll, sumSpend, type PeopleSpend } from '../../core/figures/measures/people-spend.ts';
 import type { PriceList } from '../../core/figures/money/price-list.ts';
-import { costsOfEach } from '../../core/figures/measures/report-costs.ts';
-import { sourceOf, type Source } from '../../core/figures/measures/source.ts';
+import { costsOfEach } from '../../core/figures/measures/breakdown.ts';
 
 export interface ChosenTeam {
   label: string;

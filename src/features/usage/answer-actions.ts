@@ -5,7 +5,7 @@ import { readPeriod } from '../../core/base/time/read-period.ts';
 import { markup } from '../../core/base/text/markup.ts';
 import { explainButton } from '../../core/figures/explanation/explanation-modal.ts';
 import { CATALOGUE } from './catalogue.ts';
-import { EXPLAIN_ACTION } from '../own/explain-limit.ts';
+import { EXPLAIN_ACTION } from '../own/own-limit.ts';
 import {
   decideAccess,
   decideFileAccess,
@@ -15,7 +15,7 @@ import {
   type Asker,
   type UsageRequest,
 } from './usage-command.ts';
-import type { View } from './views/view-parts.ts';
+import type { View } from './views/paragraphs.ts';
 
 export const SHOW_VIEW_ACTION = 'usage_show_view';
 export const SHOW_PERIOD_ACTION = 'usage_show_period';

@@ -1,10 +1,21 @@
+import { type AddressedView, moreMessage } from './views/paragraphs.ts';
+import {
+  type AnyParagraph,
+  buttonRow,
+  messageOf,
+  paragraphMessage,
+  prose,
+} from '../../core/slack/blocks/paragraphs.ts';
+import { inOwnTurn } from '../../core/base/time/turns.ts';
+import type { DaysOptions } from '../../core/analytics/day-facts.ts';
+import type { UsageDeps } from './usage-deps.ts';
+import { allowGroupDetail } from '../../core/figures/groups/group.ts';
 import { shownToReaders } from '../../core/figures/groups/gate.ts';
 import type { Names } from '../../core/base/privacy/disclosure.ts';
 import { markup } from '../../core/base/text/markup.ts';
-import { inOwnTurn } from '../../core/base/time/turns.ts';
 import {
-  PLATFORM_BEGINNING,
   type Beginning,
+  PLATFORM_BEGINNING,
   choosePeriod,
   daysToReadOf,
   historyOf,
@@ -13,45 +24,35 @@ import {
   todayOf,
   withRoom,
 } from '../../core/analytics/period.ts';
-import type { DaysOptions } from '../../core/analytics/day-facts.ts';
 import type { OwnLimitLine } from '../../core/feature.ts';
-import { lengthOf, type Day, type Period } from '../../core/base/time/calendar.ts';
+import { type Day, type Period, lengthOf } from '../../core/base/time/calendar.ts';
 import { countOf } from '../../core/base/text/numbers.ts';
 import { hasRole } from '../../core/base/roles.ts';
 import type { BlockMessage, Button } from '../../core/slack/blocks/blocks.ts';
-import { plainMessage, type Refusal } from '../../core/slack/blocks/messages.ts';
-import {
-  buttonRow,
-  messageOf,
-  paragraphMessage,
-  prose,
-  type AnyParagraph,
-} from '../../core/slack/blocks/paragraphs.ts';
+import { type Refusal, plainMessage } from '../../core/slack/blocks/messages.ts';
 import type { Reply } from '../../core/slack/outbound/reply.ts';
 import type { Interaction } from '../../core/slack/interactions/interactions.ts';
-import { audienceOf, type Audience } from '../../core/slack/people/audience.ts';
-import type { Person } from '../../core/slack/people/people.ts';
-import { CATALOGUE } from './catalogue.ts';
+import { type Person } from '../../core/slack/people/people.ts';
+import { type Audience, audienceOf } from '../../core/slack/people/audience.ts';
+import { CATALOGUE, type ExplainedView, answerGroup } from './catalogue.ts';
 import {
+  type RequestFor,
+  type Subject,
+  type UsageRequest,
+  type UsageViewName,
   decideAccess,
   decideAvailability,
   isAboutPeople,
-  type RequestFor,
-  type UsageRequest,
-  type UsageViewName,
+  leftOutNotes,
+  resolveSubject,
 } from './usage-command.ts';
 import { answerActions } from './answer-actions.ts';
-import type { UsageDeps } from './usage-deps.ts';
-import { allowGroupDetail } from '../../core/figures/groups/group.ts';
-import { leftOutNotes, resolveSubject, type Subject } from './subject.ts';
 import type { OwnReading } from '../own/own-report.ts';
-import { ownLimitLine, readOwnLimitLine } from '../own/own-line.ts';
+import { ownLimitLine, readOwnLimitLine } from '../own/own-limit.ts';
 import { ownParagraph } from '../own/own-view.ts';
 import { askForTeamsButton } from '../teams/ask-for-teams.ts';
 import { chosenGroups } from '../../core/figures/groups/chosen-teams.ts';
 import { chooseTeamsButton } from '../teams/team-form.ts';
-import { answerGroup, type ExplainedView } from './usage-view.ts';
-import { moreMessage, type AddressedView } from './views/view-parts.ts';
 
 /** A request for a channel without names must not be about a single person. */
 export interface AnswerQuery<Readers extends Audience> {

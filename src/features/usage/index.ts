@@ -1,6 +1,6 @@
 import type { Feature } from '../../core/feature.ts';
 import type { Click, ClickAction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
-import { splitWords } from '../../core/slack/commands/command-words.ts';
+import { splitWords } from '../../core/slack/commands/command-text.ts';
 import { question } from '../../core/slack/interactions/verbs.ts';
 import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';
 import { showRest, showUsage } from './answer.ts';
@@ -14,7 +14,8 @@ import {
   SHOW_VIEW_ACTION,
 } from './answer-actions.ts';
 import { showComparison } from './compare/answer-comparison.ts';
-import { isComparison, parseComparison } from './compare/comparison-words.ts';
+import { parseComparison } from './compare/comparison-words.ts';
+import { isComparison } from './usage-command.ts';
 import { explainActions } from './explain-answer.ts';
 import { sendCsv } from './send-csv.ts';
 import { digestSections } from './usage-digest-sections.ts';

@@ -1,6 +1,6 @@
 import type { Names } from '../../core/base/privacy/disclosure.ts';
 import type { Click } from '../../core/slack/interactions/interactions.ts';
-import { CHANNEL, NAMED_CHANNEL, type ForChannel, type ForNamedChannel } from '../../core/slack/people/audience.ts';
+import { CHANNEL, type ForChannel, type ForNamedChannel, NAMED_CHANNEL } from '../../core/slack/people/audience.ts';
 import { button, context, message } from '../../core/slack/blocks/blocks.ts';
 import { buttonRow } from '../../core/slack/blocks/paragraphs.ts';
 import { plainMessage, type RoleDenial } from '../../core/slack/blocks/messages.ts';
@@ -9,11 +9,11 @@ import { forgetEvent, isFirstTime } from '../../core/slack/inbound/seen-events.t
 import { markup, mention } from '../../core/base/text/markup.ts';
 import { answerUsage, withoutProgress, type AnswerQuery } from './answer.ts';
 import { CSV_ACTION, moreButton } from './answer-actions.ts';
-import { EXPLAIN_ACTION } from '../own/explain-limit.ts';
+import { EXPLAIN_ACTION } from '../own/own-limit.ts';
 import { explainButton } from '../../core/figures/explanation/explanation-modal.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import { anonymousRequest, decideAccess, type AccessDecision, wordsOf, type UsageRequest } from './usage-command.ts';
-import { shortMessage, type AddressedView } from './views/view-parts.ts';
+import { type AddressedView, shortMessage } from './views/paragraphs.ts';
 
 const SHARED_ALREADY = 'You shared this already.';
 /** Teams may have few members, and an answer shared with names hides none of them. */

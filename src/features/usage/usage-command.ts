@@ -1,16 +1,17 @@
 import type { Refusal, RoleDenial } from '../../core/slack/blocks/messages.ts';
-import { joinWords } from '../../core/slack/commands/command-text.ts';
-import type { Audience, ForChannel } from '../../core/slack/people/audience.ts';
 import {
-  didYouMean,
-  readReference,
   type CommandHelp,
   type ParsedCommand,
-} from '../../core/slack/commands/command-words.ts';
-import { type Person } from '../../core/slack/people/people.ts';
+  didYouMean,
+  joinWords,
+  readReference,
+} from '../../core/slack/commands/command-text.ts';
+import type { People, Person } from '../../core/slack/people/people.ts';
+import type { Audience, ForChannel } from '../../core/slack/people/audience.ts';
 import { hasRole } from '../../core/base/roles.ts';
-import { dayOf, type CalendarUnit, type Period } from '../../core/base/time/calendar.ts';
-import { PERIOD_WORDS, readPeriod, type RequestedPeriod } from '../../core/base/time/read-period.ts';
+import { type CalendarUnit, type Period, dayOf } from '../../core/base/time/calendar.ts';
+import { PERIOD_WORDS, type RequestedPeriod, readPeriod } from '../../core/base/time/read-period.ts';
+import { countOf } from '../../core/base/text/numbers.ts';
 
 /** The views of `/usage`. `moved` shows changes against the period before. */
 export const VIEWS = [
@@ -24,10 +25,12 @@ export const VIEWS = [
   'teams',
   'moved',
 ] as const;
+
 export type UsageViewName = (typeof VIEWS)[number];
 
 /** Views by person, or by team, which may have one member: for managers, and shared only after a confirmation. */
 const VIEWS_BY_PERSON = ['people', 'teams'] as const satisfies readonly UsageViewName[];
+
 type ViewByPerson = (typeof VIEWS_BY_PERSON)[number];
 
 export function isByPerson(view: UsageViewName): view is ViewByPerson {
@@ -54,6 +57,7 @@ export interface UsageRequest {
 }
 
 type Question = Pick<UsageRequest, 'subject' | 'view'>;
+
 export type Asker = Pick<Person, 'role' | 'slackId' | 'email' | 'seesPeople'>;
 
 /** A request that names no person: figures of the organization or of a team. */
@@ -238,6 +242,7 @@ export const isAboutPeople = ({ subject, view }: Question): boolean => subject.k
 
 /** The refusal for managers if `PEOPLE_ROLE` is `admin`. */
 const FILE_ONLY_ADMINS: RoleDenial = { what: 'This file has a row for each person, so it', role: 'admin' };
+
 const PEOPLE_ONLY_ADMINS: RoleDenial = {
   what: 'Figures of single people',
   role: 'admin',
@@ -271,3 +276,72 @@ export function decideAccess(person: Asker, { subject, view }: Question): Access
     why: { what, role: 'manager', verb: 'are', or: 'type /usage me for your own' },
   };
 }
+
+/** The people whose figures are shown, by the e-mails that the platform knows. */
+export type Subject =
+  | { kind: 'organization' }
+  /** `isInSlack`: the address belongs to a Slack account, so it is not a typing mistake. */
+  | { kind: 'person'; label: string; emails: string[]; isInSlack: boolean }
+  /** `withoutEmail`: the names of members whose figures cannot be found. */
+  | { kind: 'team'; label: string; emails: string[]; withoutEmail: string[] }
+  | { kind: 'unknown'; sentence: string };
+
+export async function resolveSubject(people: People, asker: Person, requested: RequestedSubject): Promise<Subject> {
+  switch (requested.kind) {
+    case 'default':
+      return { kind: 'organization' };
+    case 'me':
+      return single(asker.name, asker.email);
+    case 'person': {
+      const person = await people.describe(requested.slackId);
+      return person
+        ? single(person.name, person.email)
+        : { kind: 'unknown', sentence: 'Slack doesn’t know this person.' };
+    }
+    case 'email':
+      if (people.erasedAmong([requested.email]).length > 0)
+        return { kind: 'unknown', sentence: 'This person’s data was erased here.' };
+      return typed(people, asker, requested.email);
+    case 'group':
+      return team(people, requested.slackId);
+    default:
+      return requested satisfies never;
+  }
+}
+
+function single(name: string, email: string | undefined): Subject {
+  if (email === undefined) {
+    return {
+      kind: 'unknown',
+      sentence: `Slack shows no e-mail for ${name}, and the platform knows people by e-mail. Ask a workspace admin to add it.`,
+    };
+  }
+  return { kind: 'person', label: name, emails: [email], isInSlack: true };
+}
+
+async function typed(people: People, asker: Person, email: string): Promise<Subject> {
+  const isInSlack = email === asker.email || (await people.findByEmails([email]))?.has(email) === true;
+  return { kind: 'person', label: email, emails: [email], isInSlack };
+}
+
+async function team(people: People, groupId: string): Promise<Subject> {
+  const [memberIds, handle] = await Promise.all([people.groupMembers(groupId), people.groupHandle(groupId)]);
+  if (memberIds.length === 0) return { kind: 'unknown', sentence: 'This team has no members.' };
+  const members = await Promise.all(memberIds.map((id) => people.describe(id)));
+  const describedMembers = members.filter((member) => member !== undefined);
+  const emails = [...new Set(describedMembers.flatMap((member) => member.email ?? []))];
+  const withoutEmail = describedMembers.filter((member) => member.email === undefined).map((member) => member.name);
+  if (emails.length === 0) return { kind: 'unknown', sentence: 'Slack shows no e-mail for anyone in this team.' };
+  return { kind: 'team', label: `@${handle ?? groupId}`, emails, withoutEmail };
+}
+
+export function leftOutNotes(names: readonly string[], { naming }: Pick<Audience, 'naming'>): string[] {
+  if (names.length === 0) return [];
+  const who = naming ? names.join(', ') : countOf(names.length, 'person', 'people');
+  return [`Not included, since Slack shows no e-mail for them: ${who}.`];
+}
+
+export const SEPARATORS = new Set(['vs', 'vs.', 'versus']);
+
+export const isComparison = (words: readonly string[]): boolean =>
+  words.some((word) => SEPARATORS.has(word.toLowerCase()));

@@ -1,6 +1,6 @@
 import type { Knowledge } from '../../core/feature.ts';
 import type { Services } from '../../core/services.ts';
-import type { OwnLineDeps } from '../own/own-line.ts';
+import type { OwnLineDeps } from '../own/own-limit.ts';
 
 export type UsageDeps = Pick<
   Services,

@@ -16,9 +16,8 @@ import { note, contentsOf } from '../../core/slack/blocks/paragraphs.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { Period } from '../../core/base/time/calendar.ts';
 import { allowGroupDetail, type GroupVerdict } from '../../core/figures/groups/group.ts';
-import { CATALOGUE } from './catalogue.ts';
+import { CATALOGUE, type UsageView } from './catalogue.ts';
 import type { UsageDeps } from './usage-deps.ts';
-import type { UsageView } from './usage-view.ts';
 
 /** Digests of one morning about the same days and people share one reading. */
 const READING_LIFE_MS = 60_000;

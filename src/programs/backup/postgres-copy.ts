@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { migrate } from '../../core/store/migrate.ts';
-import { NodeSqliteDialect } from '../../core/store/engines/node-sqlite.ts';
+import { NodeSqliteDialect } from '../../core/store/engines/sqlite-driver.ts';
 import { migrationPool } from '../../core/store/engines/postgres-pool.ts';
 import { explainStoreFault, StoreError } from '../../core/store/engines/store-error.ts';
 import { migrationsNamed, readShapes, type TableShape } from './sqlite-file.ts';

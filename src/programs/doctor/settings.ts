@@ -8,7 +8,7 @@ import {
   type Secrets,
   type SettingFault,
 } from '../../core/base/settings/config.ts';
-import { didYouMean } from '../../core/slack/commands/command-words.ts';
+import { didYouMean } from '../../core/slack/commands/command-text.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

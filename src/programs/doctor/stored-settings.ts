@@ -1,4 +1,4 @@
-import { formatPrice, isSamePrice, type Price } from '../../core/base/text/money.ts';
+import { type Price, formatPrice, isSamePrice } from '../../core/base/text/numbers.ts';
 import { ok, warning, type Finding } from './finding.ts';
 import type { LimitPeriod } from '../../core/base/settings/config.ts';
 

@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import { toWorkspaceNames } from '../../core/base/text/command-names.ts';
+import { toWorkspaceNames } from '../../core/base/text/markup.ts';
 import type { Config, Secrets } from '../../core/base/settings/config.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { askAuthTest, noWorkspaceSentence, teamIdOf, type AuthTest } from '../../core/slack/client/auth-test.ts';

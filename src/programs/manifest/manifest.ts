@@ -1,4 +1,4 @@
-import { toWorkspaceNames } from '../../core/base/text/command-names.ts';
+import { toWorkspaceNames } from '../../core/base/text/markup.ts';
 import { EVENTS_PATH } from '../../core/slack/receivers/connection.ts';
 
 export interface Installation {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/base/time/clock.ts';
-import { createMinuteWatch, untilNextMinuteMs } from '../../core/base/time/minutes.ts';
+import { createMinuteWatch, untilNextMinuteMs } from '../../core/base/time/calendar.ts';
 
 /** Earlier moves are forgotten: nothing due that long ago is delivered late. */
 const MAX_JUMPS = 1_000;

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startDemo, type Demo, type DemoOptions } from '../demo/demo.ts';
 import type { SandboxSlack } from '../slack/index.ts';
 import type { MessageView, SlackEvent, ViewView } from '../slack/people/control-types.ts';
-import { toWorkspaceNames } from '../../core/base/text/command-names.ts';
+import { toWorkspaceNames } from '../../core/base/text/markup.ts';
 import { actionOf, blocksOf, fieldOf, hasField, valuesIn, type Answers } from './elements.ts';
 import type { Shot, SurfaceKind } from '../page/shot.ts';
 import { skipWait, whileTimePasses } from './stage-time.ts';

@@ -3,8 +3,7 @@ import { clockFrom, realClock, type Clock } from '../clock.ts';
 import { explainStart, fail, readArguments } from '../command-line.ts';
 import { dayName } from './model/calendar.ts';
 import { yesterday } from './model/figures.ts';
-import type { SimulatedPlatform } from './platform.ts';
-import { startPlatform } from './platform.ts';
+import { type SimulatedPlatform, startPlatform } from './platform.ts';
 
 const USAGE = 'Usage: npm run platform -- [--people 60] [--seed 1] [--port 4010] [--at 2026-11-20T09:00:00Z]';
 

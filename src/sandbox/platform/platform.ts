@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import type { Clock } from '../clock.ts';
 import type { NewRevision, WireChange } from './model/controls-data.ts';
-import type { Faults } from './server/faults.ts';
-import { createFaults } from './server/faults.ts';
+import { type Faults, createFaults } from './server/faults.ts';
 import type { Keys } from './routes/keys.ts';
 import type { Organization } from './model/organization.ts';
-import { createRequestLog } from './server/request-log.ts';
-import type { LoggedRequest } from './server/request-log.ts';
+import { type LoggedRequest, createRequestLog } from './server/request-log.ts';
 import { createPlatformServer } from './server/server.ts';
 import { dayNumber } from './model/calendar.ts';
 import { createWorld } from './model/world.ts';

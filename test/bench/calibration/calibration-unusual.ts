@@ -1,7 +1,6 @@
 import { DAYS_IN_A_WEEK, dayOf, type Day } from '../../../src/core/base/time/calendar.ts';
 import { USUAL_DAYS } from '../../../src/core/analytics/period.ts';
-import { judgeDay } from '../../../src/core/figures/insight/unusual.ts';
-import type { DayAmount } from '../../../src/core/figures/insight/unusual.ts';
+import { type DayAmount, judgeDay } from '../../../src/core/figures/insight/unusual.ts';
 import { createNoise, type Noise } from './noise.ts';
 import { percentOf } from '../statistics.ts';
 import { WEEKDAY_LEVELS, WORKING_DAYS } from './weekdays.ts';

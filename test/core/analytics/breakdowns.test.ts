@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withClients, withModels, withToolNames } from '../../../src/core/analytics/breakdowns.ts';
+import { withClients, withModels, withToolNames } from '../../../src/core/analytics/reading/resources.ts';
 import type { Envelope } from '../../../src/core/platform/endpoints/analytics-rows.ts';
 import { startTestPlatform, PERIOD } from '../../sandbox/platform/test-platform.ts';
 

@@ -1,10 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createDayCache } from '../../../src/core/analytics/reading/day-cache.ts';
-import { DayParts } from '../../../src/core/analytics/reading/day-parts.ts';
-import { createDayReader } from '../../../src/core/analytics/reading/day-reader.ts';
-import { storeDays } from '../../../src/core/analytics/reading/day-store.ts';
-import { createByteBudget } from '../../../src/core/base/byte-budget.ts';
+import { createDayCache, createDayReader } from '../../../src/core/analytics/reading/day-reader.ts';
+import { DayParts, storeDays } from '../../../src/core/analytics/reading/day-store.ts';
+import { createByteBudget } from '../../../src/core/base/work-queue.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DayParts } from '../../../src/core/analytics/reading/day-parts.ts';
+import { DayParts } from '../../../src/core/analytics/reading/day-store.ts';
 
 const people = (count: number) =>
   JSON.stringify(Array.from({ length: count }, (_, index) => [`user_${index}`, `“${index}”@acme.example`, 7 * index]));

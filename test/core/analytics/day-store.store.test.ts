@@ -1,13 +1,13 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DayParts } from '../../../src/core/analytics/reading/day-parts.ts';
 import {
+  DayParts,
+  type NewDay,
   changesSince,
   eachPart,
   loadParts,
   readStoredDays,
   storeDays,
-  type NewDay,
 } from '../../../src/core/analytics/reading/day-store.ts';
 import { daysOf } from '../../../src/core/base/time/calendar.ts';
 import { createLogger } from '../../../src/core/base/log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSources } from '../../../src/core/analytics/reading/resources.ts';
-import { createByteBudget } from '../../../src/core/base/byte-budget.ts';
+import { createByteBudget } from '../../../src/core/base/work-queue.ts';
 import { daysOf, lengthOf, type Period } from '../../../src/core/base/time/calendar.ts';
 import { createAnalytics } from '../../../src/core/platform/endpoints/analytics.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAnalyticsDays, type AnalyticsDays } from '../../../src/core/analytics/days.ts';
-import { decideLeftOutDay } from '../../../src/core/analytics/reading/left-out-days.ts';
+import { decideLeftOutDay } from '../../../src/core/analytics/reading/doubtful-days.ts';
 import type { Part } from '../../../src/core/analytics/day-facts.ts';
 import { readEvidence } from '../../../src/features/limits/card/evidence.ts';
 import type { Analytics } from '../../../src/core/platform/endpoints/analytics.ts';

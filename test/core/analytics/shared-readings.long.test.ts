@@ -1,10 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DayParts } from '../../../src/core/analytics/reading/day-parts.ts';
-import { firstPart } from '../../../src/core/analytics/reading/day-store.ts';
-import { createDayCache } from '../../../src/core/analytics/reading/day-cache.ts';
-import { createDayReader } from '../../../src/core/analytics/reading/day-reader.ts';
-import { createByteBudget } from '../../../src/core/base/byte-budget.ts';
+import { DayParts, firstPart } from '../../../src/core/analytics/reading/day-store.ts';
+import { createDayCache, createDayReader } from '../../../src/core/analytics/reading/day-reader.ts';
+import { createByteBudget } from '../../../src/core/base/work-queue.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { daysOf, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
 import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';

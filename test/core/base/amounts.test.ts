@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AMOUNT_RULE, formatAmount, readAmount } from '../../../src/core/base/text/amounts.ts';
-import { readPrice, splitPrice } from '../../../src/core/base/text/money.ts';
-import { formatCompact } from '../../../src/core/base/text/numbers.ts';
+import { formatCompact, readPrice, splitPrice } from '../../../src/core/base/text/numbers.ts';
 
 /** Written by hand: what each text means to the people who type it. */
 const READINGS: readonly (readonly [text: string, reading: number | readonly [string, string] | undefined])[] = [

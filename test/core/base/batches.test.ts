@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchesOf } from '../../../src/core/base/batches.ts';
+import { batchesOf } from '../../../src/core/base/time/turns.ts';
 
 describe('a list in batches', () => {
   test('is complete and in order, and no batch exceeds the maximum size unless it holds a single item', () => {

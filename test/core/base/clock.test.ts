@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/core/base/time/clock.ts';
-import type { PassedMinutes } from '../../../src/core/base/time/minutes.ts';
+import type { PassedMinutes } from '../../../src/core/base/time/calendar.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

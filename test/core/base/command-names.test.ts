@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromWorkspaceName, shieldCommands, toWorkspaceNames } from '../../../src/core/base/text/command-names.ts';
-import { markup, mrkdwnOf, own } from '../../../src/core/base/text/markup.ts';
+import {
+  fromWorkspaceName,
+  markup,
+  mrkdwnOf,
+  own,
+  shieldCommands,
+  toWorkspaceNames,
+} from '../../../src/core/base/text/markup.ts';
 import { readText } from '../../repository/parsing/sources.ts';
 
 const COMMANDS = [...readText('manifest.yml').matchAll(/- command: (\/\w+)/g)].map(([, command = '']) => command);

@@ -6,7 +6,7 @@ import type { Reading } from '../../../src/features/ask/messages/reading.ts';
 import { readMessageText } from '../../../src/features/ask/words/read-message.ts';
 import { parseLimits } from '../../../src/features/limits/limits-command.ts';
 import { readSubjectWords } from '../../../src/features/ask/subject-words.ts';
-import { splitWords } from '../../../src/core/slack/commands/command-words.ts';
+import { splitWords } from '../../../src/core/slack/commands/command-text.ts';
 import { parseUsage } from '../../../src/features/usage/usage-command.ts';
 
 const lineOf = (reading: Reading) => ('line' in reading ? reading.line.text : '');

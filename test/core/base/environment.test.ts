@@ -5,9 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig, SECRET_NAMES } from '../../../src/core/base/settings/config.ts';
+import { SECRET_NAMES, describeFaults, readConfig } from '../../../src/core/base/settings/config.ts';
 import { readEnvironment, readSecretFiles } from '../../../src/core/base/settings/environment.ts';
-import { describeFaults } from '../../../src/core/base/settings/config.ts';
 
 const COMPLETE: Record<string, string> = {
   SLACK_BOT_TOKEN: 'xoxb-1',

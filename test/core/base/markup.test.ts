@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clip, markup, mention, plain, mrkdwnOf, joinMarkup } from '../../../src/core/base/text/markup.ts';
 import { formatNumber, formatShare } from '../../../src/core/base/text/numbers.ts';
-import { didYouMean, readReference, splitWords } from '../../../src/core/slack/commands/command-words.ts';
+import { didYouMean, readReference, splitWords } from '../../../src/core/slack/commands/command-text.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 const hostile = fc.oneof(

@@ -7,7 +7,7 @@ import {
   formatPrice,
   readPrice,
   splitCost,
-} from '../../../src/core/base/text/money.ts';
+} from '../../../src/core/base/text/numbers.ts';
 
 const USD = { perMillion: '4.20', currency: 'USD' };
 

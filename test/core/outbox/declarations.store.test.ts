@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { namesNobody } from '../../../src/core/outbox/poster.ts';
 import { markup } from '../../../src/core/base/text/markup.ts';
 import {
+  type MessageHandler,
+  type MessageKind,
+  type NewMessage,
   declareNamedMessage,
   declareSpreadMessage,
   declareSubscriptionMessage,
-  type MessageKind,
-  type NewMessage,
 } from '../../../src/core/outbox/message-kind.ts';
 import type { MessageDuties, WriteDecision } from '../../../src/core/outbox/message-duties.ts';
-import type { MessageHandler } from '../../../src/core/outbox/message-kind.ts';
 import { declareOwnerNotice } from '../../../src/core/outbox/owner-notices.ts';
 import type { DatabaseTransaction } from '../../../src/core/store/tables.ts';
 

@@ -9,7 +9,7 @@ import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
-import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
+import { createChartSupport } from '../../../src/core/slack/outbound/safe-message.ts';
 import { createPoster } from '../../../src/core/slack/outbound/poster.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';

@@ -6,7 +6,7 @@ import { markup } from '../../../src/core/base/text/markup.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
-import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
+import { createChartSupport } from '../../../src/core/slack/outbound/safe-message.ts';
 import { createPoster } from '../../../src/core/slack/outbound/poster.ts';
 import type { Database } from '../../../src/core/store/tables.ts';
 import type { KindsScene } from '../../support/outbox/kinds-scene.ts';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fillPath } from '../../../src/core/platform/arguments.ts';
-import type { PlatformClient } from '../../../src/core/platform/client.ts';
-import { createPlatformClient } from '../../../src/core/platform/client.ts';
+import { type PlatformClient, createPlatformClient } from '../../../src/core/platform/client.ts';
 import { isPlatformError } from '../../../src/core/platform/errors.ts';
 import { createEagerClock, createTestClient, failureOf, PERIOD } from './test-client.ts';
 import { anyCharacter } from '../../support/any-character.ts';

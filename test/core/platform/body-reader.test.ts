@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createJsonReader } from '../../../src/core/platform/transport/body-reader.ts';
+import { createJsonReader } from '../../../src/core/platform/transport/answer.ts';
 import { HANG_UP, startScript } from './script-server.ts';
 import { createTestClient, PERIOD } from './test-client.ts';
 

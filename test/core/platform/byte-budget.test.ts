@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BudgetExceededError, createByteBudget } from '../../../src/core/base/byte-budget.ts';
+import { BudgetExceededError, createByteBudget } from '../../../src/core/base/work-queue.ts';
 import { MAX_ATTEMPTS } from '../../../src/core/platform/transport/retry.ts';
 import { startScript } from './script-server.ts';
 import { createTestClient, EMPTY_ENVELOPE, failureOf, PERIOD } from './test-client.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ScriptedAnswer } from './script-server.ts';
-import { startScript } from './script-server.ts';
+import { type ScriptedAnswer, startScript } from './script-server.ts';
 import { createTestClient, EMPTY_ENVELOPE, failureOf, PERIOD, TEST_KEY } from './test-client.ts';
 
 const ENDLESS: ScriptedAnswer = (response) => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
-import { HANG_UP, SILENCE, startScript } from './script-server.ts';
-import type { ScriptedAnswer } from './script-server.ts';
+import { HANG_UP, SILENCE, type ScriptedAnswer, startScript } from './script-server.ts';
 import { A_COMPUTER, createTestClient, EMPTY_ENVELOPE, failureOf, NOW, PERIOD } from './test-client.ts';
 
 const OK: ScriptedAnswer = { json: EMPTY_ENVELOPE };

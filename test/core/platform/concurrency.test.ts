@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { firstPace, nextPace } from '../../../src/core/platform/transport/slots.ts';
+import { firstPace, nextPace } from '../../../src/core/platform/transport/sender.ts';
 import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startScript } from './script-server.ts';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPlatformError } from '../../../src/core/platform/errors.ts';
-import type { NextPage } from '../../../src/core/platform/endpoints/cursor-pages.ts';
-import { eachItem } from '../../../src/core/platform/endpoints/cursor-pages.ts';
+import { type NextPage, eachItem } from '../../../src/core/platform/endpoints/cursor-pages.ts';
 import { startScript } from './script-server.ts';
 import { collect, collectPages, createTestClient, failureOf } from './test-client.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { PLATFORM_ERROR_CODES } from '../../../src/core/platform/errors.ts';
-import type { FailedAttempt } from '../../../src/core/platform/transport/retry.ts';
-import { decideRetry, MAX_ATTEMPTS, parseRetryAfter } from '../../../src/core/platform/transport/retry.ts';
+import {
+  type FailedAttempt,
+  MAX_ATTEMPTS,
+  decideRetry,
+  parseRetryAfter,
+} from '../../../src/core/platform/transport/retry.ts';
 
 const failed = (changes: Partial<FailedAttempt> = {}): FailedAttempt => ({
   method: 'GET',

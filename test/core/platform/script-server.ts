@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 
 export interface ScriptedRequest {

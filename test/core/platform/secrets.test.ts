@@ -2,8 +2,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AttemptEvent } from '../../../src/core/platform/transport/request.ts';
-import type { ScriptedAnswer } from './script-server.ts';
-import { startScript } from './script-server.ts';
+import { type ScriptedAnswer, startScript } from './script-server.ts';
 import { createTestClient, failureOf, PERIOD, TEST_KEY } from './test-client.ts';
 
 /** Every form in which a log could print a value. */

@@ -1,6 +1,9 @@
 import { onTestFinished } from 'vitest';
-import type { PlatformClient, PlatformClientSettings } from '../../../src/core/platform/client.ts';
-import { createPlatformClient } from '../../../src/core/platform/client.ts';
+import {
+  type PlatformClient,
+  type PlatformClientSettings,
+  createPlatformClient,
+} from '../../../src/core/platform/client.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
 import type { AttemptEvent } from '../../../src/core/platform/transport/request.ts';
 import type { Clock } from '../../../src/core/base/time/clock.ts';

@@ -3,8 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { parseControls } from '../../../src/features/controls/controls-command.ts';
 import { parseDigest } from '../../../src/features/digests/digest-command.ts';
 import { parseReadiness } from '../../../src/features/readiness/readiness-command.ts';
-import { commandText, correctionOf, joinWords, plainWord } from '../../../src/core/slack/commands/command-text.ts';
-import { splitWords } from '../../../src/core/slack/commands/command-words.ts';
+import {
+  commandText,
+  correctionOf,
+  joinWords,
+  plainWord,
+  splitWords,
+} from '../../../src/core/slack/commands/command-text.ts';
 import { parseUsage } from '../../../src/features/usage/usage-command.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 

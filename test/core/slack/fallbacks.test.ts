@@ -4,9 +4,13 @@ import type { OutgoingMessage } from '../../../src/core/outbox/poster.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { checkBlocks } from '../../../src/core/slack/blocks/rules/index.ts';
 import { actions, button, chart, dataTable, message, section } from '../../../src/core/slack/blocks/blocks.ts';
-import { createChartSupport, type ChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
-import { sendFullestForm } from '../../../src/core/slack/outbound/safe-message.ts';
-import { fitsEveryWorkspace, fitTables } from '../../../src/core/slack/outbound/table-limits.ts';
+import {
+  type ChartSupport,
+  createChartSupport,
+  fitTables,
+  fitsEveryWorkspace,
+  sendFullestForm,
+} from '../../../src/core/slack/outbound/safe-message.ts';
 import { markup } from '../../../src/core/base/text/markup.ts';
 
 const log = createLogger('fatal', [], () => {});

@@ -7,7 +7,7 @@ import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.
 import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { refusalSentence } from '../../../src/core/slack/client/errors.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
-import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
+import { createChartSupport } from '../../../src/core/slack/outbound/safe-message.ts';
 import { createPoster } from '../../../src/core/slack/outbound/poster.ts';
 import {
   FINAL_INFO_ERRORS,

@@ -5,12 +5,11 @@ import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { chart, dataTable, message } from '../../../src/core/slack/blocks/blocks.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
-import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
+import { clipForEdit, createChartSupport, sendFullestForm } from '../../../src/core/slack/outbound/safe-message.ts';
 import { createSlackClients, type SlackClients } from '../../../src/core/slack/client/clients.ts';
 import { createFiles } from '../../../src/core/slack/outbound/files.ts';
 import { createPeople } from '../../../src/core/slack/people/people.ts';
 import { createPoster } from '../../../src/core/slack/outbound/poster.ts';
-import { clipForEdit, sendFullestForm } from '../../../src/core/slack/outbound/safe-message.ts';
 import { markup, mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 
 const log = createLogger('fatal', []);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createResponsePoster } from '../../../src/core/slack/outbound/response-url.ts';
-import { ForeignAddressError, slackHosts } from '../../../src/core/slack/client/hosts.ts';
+import { ForeignAddressError, slackHosts } from '../../../src/core/slack/client/clients.ts';
 
 const slack = slackHosts('https://slack.com/api/');
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createWorkspaceNames } from '../../../src/core/slack/client/workspace-names.ts';
+import { createWorkspaceNames } from '../../../src/core/slack/client/clients.ts';
 
 const inWorkspaceNames = createWorkspaceNames('qm-');
 const plainText = (text: string) => ({ type: 'plain_text', text });

@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { Pool } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { NodeSqliteDialect } from '../../../src/core/store/engines/node-sqlite.ts';
+import { NodeSqliteDialect } from '../../../src/core/store/engines/sqlite-driver.ts';
 import { MIGRATIONS } from '../../../src/core/store/migrate.ts';
 import type { Engine } from '../../../src/core/store/store.ts';
 import { availableEngines, createEmptyDatabase, sqlitePath } from '../../support/stores/databases.ts';

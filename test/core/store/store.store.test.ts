@@ -9,7 +9,7 @@ import type { RetentionTables } from '../../../src/features/retention/table.ts';
 import { withAsk } from '../../../src/features/ask/ask-tables.ts';
 import { withHooks } from '../../../src/features/sessions/hooks/core/session-tables.ts';
 import type { RefusalTables } from '../../../src/core/watches/refusal-table.ts';
-import type { ControlsTables } from '../../../src/features/controls/core/controls-tables.ts';
+import type { ControlsTables } from '../../../src/features/controls/core/revisions.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { type Store } from '../../../src/core/store/store.ts';
 import { MIGRATIONS, migrate } from '../../../src/core/store/migrate.ts';

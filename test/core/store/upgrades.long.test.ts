@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/core/store/database.ts';
 import { MIGRATIONS, MIGRATIONS_BY_OWNER } from '../../../src/core/store/migrate.ts';
-import { NodeSqliteDialect } from '../../../src/core/store/engines/node-sqlite.ts';
+import { NodeSqliteDialect } from '../../../src/core/store/engines/sqlite-driver.ts';
 import { availableEngines, createEmptyDatabase } from '../../support/stores/databases.ts';
 import { describeSchema, fillEveryTable } from '../../support/generic-rows.ts';
 

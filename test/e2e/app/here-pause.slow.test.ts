@@ -7,7 +7,7 @@ import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../suppor
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
-import { tablesIn } from '../../../src/features/controls/core/controls-tables.ts';
+import { tablesIn } from '../../../src/features/controls/core/revisions.ts';
 import type { Database } from '../../../src/core/store/tables.ts';
 import { listAuditEntries } from '../../../src/core/store/audit.ts';
 

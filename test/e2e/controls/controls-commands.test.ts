@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { change, noticesIn, startWatching } from '../../support/controls.ts';
-import { tablesIn } from '../../../src/features/controls/core/controls-tables.ts';
+import { tablesIn } from '../../../src/features/controls/core/revisions.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';

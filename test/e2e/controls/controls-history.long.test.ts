@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { tablesIn } from '../../../src/features/controls/core/controls-tables.ts';
+import { tablesIn } from '../../../src/features/controls/core/revisions.ts';
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { allOf, change, cursorThat, nextPoll, noticesIn, repliesIn, startWatching } from '../../support/controls.ts';
 import { until } from '../../support/digests.ts';

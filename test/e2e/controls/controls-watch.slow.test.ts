@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { tablesIn } from '../../../src/features/controls/core/controls-tables.ts';
+import { tablesIn } from '../../../src/features/controls/core/revisions.ts';
 import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { allOf, change, keyOfMessage, noticesIn, repliesIn, startWatching } from '../../support/controls.ts';

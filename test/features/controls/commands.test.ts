@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseControls } from '../../../src/features/controls/controls-command.ts';
-import { splitWords } from '../../../src/core/slack/commands/command-words.ts';
+import { splitWords } from '../../../src/core/slack/commands/command-text.ts';
 
 const parse = (text: string) => parseControls(splitWords(text), new Date('2026-03-04T09:00:00Z'));
 

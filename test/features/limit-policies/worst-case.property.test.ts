@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../../src/core/base/time/durations.ts';
 import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
-import { limitsOf } from '../../../src/features/limits/core/limit-of.ts';
+import { limitsOf } from '../../../src/features/limits/core/ledger.ts';
 import { worstCaseOf } from '../../../src/features/limit-policies/back-test/back-test.ts';
 import type { RaiseRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
 import { resumePolicy } from '../../../src/features/limit-policies/manage/change-policy.ts';

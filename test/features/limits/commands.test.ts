@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLimits } from '../../../src/features/limits/limits-command.ts';
-import { splitWords } from '../../../src/core/slack/commands/command-words.ts';
+import { splitWords } from '../../../src/core/slack/commands/command-text.ts';
 
 const parse = (text: string) => parseLimits(splitWords(text), new Date('2026-03-04T09:00:00Z'));
 const LAST_WEEK = { first: '2026-02-23', last: '2026-03-01' };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { anyLimitOf, limitOf, limitsOf } from '../../../src/features/limits/core/limit-of.ts';
+import { anyLimitOf, limitOf, limitsOf } from '../../../src/features/limits/core/ledger.ts';
 import { withLimits, type LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
 import { storeDeclaration } from '../../../src/features/limits/declare/declared-limits.ts';
 import { openStore } from '../../../src/core/store/database.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeRequest } from '../../../src/features/limits/ask/create.ts';
 import { listDue } from '../../../src/features/limits/apply/leases.ts';
-import { limitsOf } from '../../../src/features/limits/core/limit-of.ts';
+import { limitsOf } from '../../../src/features/limits/core/ledger.ts';
 import { withLimits, type LimitDatabase } from '../../../src/features/limits/core/limit-tables.ts';
 import { beginReturns } from '../../../src/features/limits/decide/returns.ts';
 import { readCurrentLimits } from '../../../src/features/limits/views/ending-facts.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysOf, lengthOf, type Period } from '../../../src/core/base/time/calendar.ts';
-import type { PeopleByDay } from '../../../src/core/analytics/people-by-day.ts';
+import type { PeopleByDay } from '../../../src/core/analytics/amounts.ts';
 import { closedPeriods, simulate } from '../../../src/features/limits/simulate/simulate.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lengthOf, type Day } from '../../../src/core/base/time/calendar.ts';
 import type { ExplainedPart } from '../../../src/core/figures/explanation/explanation.ts';
-import { explainLimit } from '../../../src/features/own/explain-limit.ts';
-import { decideLimitCourse, type LimitFacts } from '../../../src/features/own/own-limit.ts';
+import { decideLimitCourse, explainLimit } from '../../../src/features/own/own-limit.ts';
+import { type LimitFacts } from '../../../src/features/own/own-report.ts';
 import { declaredLimit, knownLimit, NO_LIMIT } from '../../support/limits/known-limit.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 

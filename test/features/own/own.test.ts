@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { daysOf, plusDays, type Day } from '../../../src/core/base/time/calendar.ts';
-import { decideLimitCourse, type LimitFacts } from '../../../src/features/own/own-limit.ts';
-import { limitLine } from '../../../src/features/own/own-limit-words.ts';
+import { decideLimitCourse, limitLine } from '../../../src/features/own/own-limit.ts';
+import { type LimitFacts, type OwnReport, ownLines } from '../../../src/features/own/own-report.ts';
 import { outlookOf, type OwnUse } from '../../../src/features/own/own-outlook.ts';
-import { ownLines, type OwnReport } from '../../../src/features/own/own-report.ts';
 import { markup, mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { declaredLimit, knownLimit, NO_LIMIT } from '../../support/limits/known-limit.ts';
 import { createNoise } from '../../bench/calibration/noise.ts';

@@ -8,7 +8,7 @@ import { createReportsFold } from '../../../src/features/readiness/reports/repor
 import { showRequestOn } from '../../../src/features/readiness/readiness-buttons.ts';
 import { parseReadiness } from '../../../src/features/readiness/readiness-command.ts';
 import { parseComputers } from '../../../src/features/computers/computers-command.ts';
-import { splitWords } from '../../../src/core/slack/commands/command-words.ts';
+import { splitWords } from '../../../src/core/slack/commands/command-text.ts';
 import { RUN_COMMAND_ACTION } from '../../../src/core/slack/blocks/messages.ts';
 import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
 import { propertyRuns } from '../../support/property-runs.ts';

@@ -11,15 +11,19 @@ import { PERSON_COLUMNS } from '../../../src/features/usage/export/people-csv.ts
 import { csvHeader, csvRows } from '../../../src/core/base/text/csv.ts';
 import { creditsSection, peopleSection } from '../../../src/features/usage/digest/parts.ts';
 import { summarySection } from '../../../src/features/usage/digest/summary.ts';
-import { buildMoves, changeOf, type KnownMoves } from '../../../src/features/usage/reports/moves-report.ts';
+import {
+  type KnownMoves,
+  buildMoves,
+  buildSummaryReport,
+  changeOf,
+} from '../../../src/features/usage/reports/summary-report.ts';
 import { lengthOf } from '../../../src/core/base/time/calendar.ts';
 import { mostCreditsFirst } from '../../../src/core/analytics/person-credits.ts';
 import { createPeopleFold } from '../../../src/core/figures/measures/people-fold.ts';
 import { createPeopleSpendFold } from '../../../src/core/figures/measures/people-spend.ts';
-import { buildCreditsReport } from '../../../src/features/usage/reports/credits-report.ts';
+import { buildCreditsReport } from '../../../src/features/usage/reports/totals-report.ts';
 import { buildModelsReport } from '../../../src/features/usage/reports/models-report.ts';
 import { buildPeopleReport } from '../../../src/features/usage/reports/people-report.ts';
-import { buildSummaryReport } from '../../../src/features/usage/reports/summary-report.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { MANAGERS, NAMING } from '../../support/slack/readers.ts';
 import { READ_AT, scenes, sum, type Scene } from './views/generated.ts';

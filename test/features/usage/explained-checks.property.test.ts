@@ -11,7 +11,7 @@ import { createPeopleSpendFold } from '../../../src/core/figures/measures/people
 import { creditsRow } from '../../../src/core/platform/endpoints/analytics-rows.ts';
 import { explainCredits } from '../../../src/features/usage/explain/credits-parts.ts';
 import { explainGroup } from '../../../src/features/usage/explain/people-parts.ts';
-import { buildCreditsReport } from '../../../src/features/usage/reports/credits-report.ts';
+import { buildCreditsReport } from '../../../src/features/usage/reports/totals-report.ts';
 import { buildGroupReport } from '../../../src/features/usage/reports/group-report.ts';
 import { redactReport } from '../../../src/features/usage/reports/redact-report.ts';
 import { propertyRuns } from '../../support/property-runs.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Part } from '../../../src/core/analytics/day-facts.ts';
 import type { CreditsRow } from '../../../src/core/platform/endpoints/analytics-rows.ts';
-import { buildMoves, explainedShare, type MovesFacts } from '../../../src/features/usage/reports/moves-report.ts';
-import { movesView, shortMoves } from '../../../src/features/usage/views/moves-view.ts';
+import { type MovesFacts, buildMoves, explainedShare } from '../../../src/features/usage/reports/summary-report.ts';
+import { movesView, shortMoves } from '../../../src/features/usage/views/summary-view.ts';
 import { CHANNEL, MANAGERS, NAMING } from '../../support/slack/readers.ts';
 
 const READ_AT = new Date('2026-03-05T09:00:00Z');

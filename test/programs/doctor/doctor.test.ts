@@ -7,7 +7,7 @@ import { judgeStore } from '../../../src/programs/doctor/examine-store.ts';
 import { judgeZoneRules, readZoneRules } from '../../../src/programs/doctor/zone-rules.ts';
 import { beat } from '../../../src/core/store/health/heartbeat.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
-import { storeFirstPrice } from '../../../src/core/figures/money/price-store.ts';
+import { storeFirstPrice } from '../../../src/core/figures/money/price-list.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { availableEngines, createDatabase, whereThereIsPostgres } from '../../support/stores/databases.ts';
 import { startInstallation, type Installation } from './installation.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../../src/sandbox/platform/server/faults.ts';
-import { createFaults } from '../../../src/sandbox/platform/server/faults.ts';
+import { type Fault, createFaults } from '../../../src/sandbox/platform/server/faults.ts';
 import { collect, failureOf } from '../../core/platform/test-client.ts';
 import { span, startTestPlatform } from './test-platform.ts';
 import { eventually } from '../../support/waiting.ts';

@@ -1,10 +1,11 @@
 import { onTestFinished } from 'vitest';
-import type { PlatformClient } from '../../../src/core/platform/client.ts';
-import { createPlatformClient } from '../../../src/core/platform/client.ts';
-import type { MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
-import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
-import type { PlatformSettings, SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
-import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
+import { type PlatformClient, createPlatformClient } from '../../../src/core/platform/client.ts';
+import { type MovableClock, createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
+import {
+  type PlatformSettings,
+  type SimulatedPlatform,
+  startPlatform,
+} from '../../../src/sandbox/platform/platform.ts';
 
 export const NOW = new Date('2026-11-20T10:00:00Z');
 export const YESTERDAY = '2026-11-19';

@@ -11,7 +11,7 @@ import type { PolicyDatabase } from '../../../src/features/limit-policies/store/
 import type { LimitDeps } from '../../../src/features/limits/core/limits-deps.ts';
 import { beforeOf } from '../../../src/features/limits/ask/validate-input.ts';
 import { permanentAmountOf } from '../../../src/core/figures/known-limit.ts';
-import { limitOf } from '../../../src/features/limits/core/limit-of.ts';
+import { limitOf } from '../../../src/features/limits/core/ledger.ts';
 import { findRequest } from '../../../src/features/limits/core/requests.ts';
 import { beginReturns } from '../../../src/features/limits/decide/returns.ts';
 import type { DefaultRules, PolicyRules, RaiseRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';

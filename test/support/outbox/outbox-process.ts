@@ -6,7 +6,7 @@ import { createLogger } from '../../../src/core/base/log.ts';
 import { createOutbox } from '../../../src/core/outbox/attempts/worker.ts';
 import { systemClock } from '../../../src/core/base/time/clock.ts';
 import { createChannels } from '../../../src/core/slack/outbound/channels/channels.ts';
-import { createChartSupport } from '../../../src/core/slack/outbound/chart-support.ts';
+import { createChartSupport } from '../../../src/core/slack/outbound/safe-message.ts';
 import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
 import { readIdentity } from '../../../src/core/slack/client/identity.ts';
 import { createPoster } from '../../../src/core/slack/outbound/poster.ts';

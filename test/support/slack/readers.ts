@@ -1,4 +1,4 @@
-import { CHANNEL, NAMED_CHANNEL, type ForManagers } from '../../../src/core/slack/people/audience.ts';
+import { CHANNEL, type ForManagers, NAMED_CHANNEL } from '../../../src/core/slack/people/audience.ts';
 
 /** A manager who sees the answer alone. */
 export const MANAGERS: ForManagers = { kind: 'managers', naming: NAMED_CHANNEL.naming };

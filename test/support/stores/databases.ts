@@ -8,7 +8,7 @@ import { expect, inject } from 'vitest';
 import type { Engine } from '../../../src/core/store/store.ts';
 import { migrate } from '../../../src/core/store/migrate.ts';
 import { COLUMN_NAMES, type Database } from '../../../src/core/store/tables.ts';
-import { NodeSqliteDialect } from '../../../src/core/store/engines/node-sqlite.ts';
+import { NodeSqliteDialect } from '../../../src/core/store/engines/sqlite-driver.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { connectWhenItAnswers, POSTGRES_TEMPLATE } from './postgres-server.ts';
 

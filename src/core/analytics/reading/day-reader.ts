@@ -1,25 +1,210 @@
-import { eachWhileFree } from '../../base/time/turns.ts';
-import pLimit from 'p-limit';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Day, type Period, dayOf, daysOf, plusDays } from '../../base/time/calendar.ts';
+import { HOUR_MS } from '../../base/time/durations.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Clock } from '../../base/time/clock.ts';
-import { dayOf, daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
-import type { ByteBudget } from '../../base/byte-budget.ts';
+import { hasRowLocks, leaseHolds, leaseIsOver, storeNow } from '../../store/lease.ts';
 import type { Database } from '../../store/tables.ts';
-import { dayStateOf } from '../day-state.ts';
-import type { ReadingEnding } from './analytics-day-table.ts';
-import { sizeOf, type DayCache } from './day-cache.ts';
+import type { ReadingEnding, Resource } from './analytics-day-table.ts';
+import { LRUCache } from 'lru-cache';
 import {
+  type FoundDay,
+  type NewDay,
+  type ReadDay,
+  type StoredDay,
+  dayStateOf,
   eachPart,
   loadParts,
   readStoredDays,
   storeDays,
-  type NewDay,
-  type ReadDay,
-  type StoredDay,
+  withPseudonyms,
 } from './day-store.ts';
-import type { DaySource } from './resources.ts';
-import { createSharedReadings } from './shared-readings.ts';
-import { withPseudonyms } from './with-pseudonyms.ts';
+import { eachWhileFree } from '../../base/time/turns.ts';
+import pLimit from 'p-limit';
+import type { Clock } from '../../base/time/clock.ts';
+import type { ByteBudget } from '../../base/work-queue.ts';
+import { type DaySource } from './resources.ts';
+
+/** If a process ends in the middle of a reading, the others wait for it this long. */
+const LEASE_MS = 10_000;
+const RENEW_EVERY_MS = LEASE_MS / 3;
+/** The pauses between two looks at a reading: long ones for a long reading. */
+const LOOK_MS = { first: 100, growth: 1.5, most: 1_000 };
+/** Longer than a process waits for a reading. */
+const KEPT_MS = HOUR_MS;
+
+/** How the reading of each day ended. */
+export type Endings = ReadonlyMap<Day, ReadingEnding>;
+
+export interface SharedReadings {
+  /**
+   * Reads the days that no other process is reading, and waits for those that one is.
+   * @param read reads days and returns how each ended; if it throws, all of them failed
+   * @returns days that another process read; those that failed there are read here, too
+   */
+  read(days: readonly Day[], read: (days: readonly Day[]) => Promise<Endings>): Promise<ReadonlySet<Day>>;
+}
+
+/** With SQLite there is one process, which shares the readings that are in progress in its memory. */
+function createSharedReadings(db: Database, log: Logger, resource: Resource): SharedReadings {
+  if (!hasRowLocks(db)) {
+    return {
+      read: async (days, read) => {
+        await read(days);
+        return new Set();
+      },
+    };
+  }
+  return {
+    read: async (days, read) => {
+      const claim = await claimDays(db, resource, days);
+      const others = days.filter((day) => !claim.days.has(day));
+      const [endings] = await Promise.all([
+        waitForOthers(db, resource, others),
+        readClaimed(db, log, resource, claim, read),
+      ]);
+      const failed = others.filter((day) => endings.get(day) === 'failed');
+      if (failed.length > 0) await read(failed);
+      return new Set(others.filter((day) => endings.get(day) === 'stored'));
+    },
+  };
+}
+
+interface Claim {
+  leasedBy: string;
+  days: ReadonlySet<Day>;
+}
+
+/** Returns those days that no other process is reading. */
+async function claimDays(db: Database, resource: Resource, days: readonly Day[]): Promise<Claim> {
+  const leasedBy = randomUUID();
+  const lease = { leasedBy, leasedUntil: storeNow(db, LEASE_MS), ending: null };
+  const claimed = await db
+    .insertInto('analyticsReadings')
+    .values(days.map((day) => ({ resource, day, ...lease })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['resource', 'day'])
+        .doUpdateSet(lease)
+        .where((where) =>
+          where.or([
+            where('analyticsReadings.ending', 'is not', null),
+            leaseIsOver(db, LEASE_MS, 'analyticsReadings.leasedUntil'),
+          ]),
+        ),
+    )
+    .returning('day')
+    .execute();
+  return { leasedBy, days: new Set(claimed.map(({ day }) => day)) };
+}
+
+async function readClaimed(
+  db: Database,
+  log: Logger,
+  resource: Resource,
+  { leasedBy, days }: Claim,
+  read: (days: readonly Day[]) => Promise<Endings>,
+): Promise<void> {
+  if (days.size === 0) return;
+  const own = db.updateTable('analyticsReadings').where((where) => where.and({ resource, leasedBy }));
+  const renewal = setInterval(() => {
+    // If the lease is lost, another process reads the days, too: a waste, but nothing is wrong.
+    own
+      .set({ leasedUntil: storeNow(db, LEASE_MS) })
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error, resource }, 'Renewing the lease of a reading failed'));
+  }, RENEW_EVERY_MS);
+  let endings: Endings = new Map();
+  try {
+    endings = await read([...days]);
+  } finally {
+    clearInterval(renewal);
+    for (const [ending, ended] of Map.groupBy(days, (day) => endings.get(day) ?? 'failed'))
+      await own.set({ ending }).where('day', 'in', ended).execute();
+    const past = storeNow(db, -KEPT_MS);
+    await db.deleteFrom('analyticsReadings').where('leasedUntil', '<', past).execute();
+  }
+}
+
+async function waitForOthers(db: Database, resource: Resource, days: readonly Day[]): Promise<Endings> {
+  const endings = new Map<Day, ReadingEnding>();
+  let delayMs = LOOK_MS.first;
+  for (let open = days; open.length > 0; open = days.filter((day) => !endings.has(day))) {
+    await delay(delayMs);
+    delayMs = Math.min(LOOK_MS.most, delayMs * LOOK_MS.growth);
+    const rows = await db
+      .selectFrom('analyticsReadings')
+      .select(['day', 'ending', leaseHolds(db).as('isHeld')])
+      .where('resource', '=', resource)
+      .where('day', 'in', open)
+      .execute();
+    for (const day of open) {
+      const row = rows.find((each) => each.day === day);
+      const ending = row?.ending ?? (row?.isHeld ? undefined : 'failed');
+      if (ending) endings.set(day, ending);
+    }
+  }
+  return endings;
+}
+
+/** In characters, of all days: two months of 250 people. In large organizations, loading is little of the work. */
+const MAX_SIZE = 1_000_000;
+/** Answers read two months in turn. Larger days would push each other out before they are used again. */
+const MAX_DAY_SIZE = Math.floor(MAX_SIZE / 60);
+
+/**
+ * Caches the texts of stored days that were loaded last: a burst of answers needs the same weeks. The store remains the
+ * authority: a text is only used for the version of its day that was just found there.
+ */
+export interface DayCache {
+  get(resource: Resource, day: FoundDay, which: Which): readonly string[] | undefined;
+  /** Returns the parts as they are, or passes them on one by one; either way it caches them unless they are large. */
+  keep(resource: Resource, day: FoundDay, which: Which, parts: ReadDay['parts']): ReadDay['parts'];
+}
+
+type Which = 'first' | 'all';
+
+export function createDayCache(): DayCache {
+  const days = new LRUCache<string, { version: string; parts: readonly string[] }>({
+    maxSize: MAX_SIZE,
+    maxEntrySize: MAX_DAY_SIZE,
+    sizeCalculation: ({ parts }) => Math.max(1, sizeOf(parts)),
+  });
+  const find = (resource: Resource, day: FoundDay, which: Which) => {
+    const found = days.get(keyOf(resource, day.day, which));
+    return found?.version === versionOf(day) ? found.parts : undefined;
+  };
+  const set = (resource: Resource, day: FoundDay, which: Which, parts: readonly string[]) => {
+    days.set(keyOf(resource, day.day, which), { version: versionOf(day), parts });
+  };
+  async function* keepAtEnd(resource: Resource, day: FoundDay, parts: AsyncIterable<string>) {
+    const kept: string[] = [];
+    let size = 0;
+    for await (const part of parts) {
+      size += part.length;
+      if (size <= MAX_DAY_SIZE) kept.push(part);
+      yield part;
+    }
+    if (size <= MAX_DAY_SIZE) set(resource, day, 'all', kept);
+  }
+  return {
+    get: (resource, day, which) =>
+      which === 'first'
+        ? (find(resource, day, 'first') ?? find(resource, day, 'all')?.slice(0, 1))
+        : find(resource, day, 'all'),
+    keep: (resource, day, which, parts) => {
+      if (Symbol.asyncIterator in parts) return keepAtEnd(resource, day, parts);
+      set(resource, day, which, [...parts]);
+      return parts;
+    },
+  };
+}
+
+const keyOf = (resource: Resource, day: Day, which: Which) => `${resource} ${which} ${day}`;
+
+const versionOf = ({ fingerprint, state, erasures }: FoundDay) => `${fingerprint} ${state} ${erasures}`;
+
+const sizeOf = (parts: readonly string[]): number => parts.reduce((sum, part) => sum + part.length, 0);
 
 export interface ReadOptions {
   maxAgeMs: number;

@@ -1,25 +1,28 @@
-import { batchesOf } from '../../base/batches.ts';
+import { batchesOf, eachInTurns } from '../../base/time/turns.ts';
 import { memoizeByText } from '../../base/memoize-by-text.ts';
-import { eachInTurns } from '../../base/time/turns.ts';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { Analytics } from '../../platform/endpoints/analytics.ts';
 import {
+  type ActivityRow,
+  type CreditsRow,
+  type Envelope,
+  type PersonDayCredits,
+  type TokensRow,
+  type ToolsRow,
   activityRow,
   creditsRow,
   productivityRow,
   toolsRow,
-  type CreditsRow,
-  type PersonDayCredits,
 } from '../../platform/endpoints/analytics-rows.ts';
-import type { ByteHold } from '../../base/byte-budget.ts';
-import { daysOf, lengthOf, type Day, type Period } from '../../base/time/calendar.ts';
+import type { ByteHold } from '../../base/work-queue.ts';
+import { type Day, type Period, daysOf, lengthOf } from '../../base/time/calendar.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import type { DailyCreditsRow } from '../day-facts.ts';
 import type { Resource } from './analytics-day-table.ts';
-import { DayParts } from './day-parts.ts';
-import { withClients, withModels, withToolNames } from '../breakdowns.ts';
+import { DayParts } from './day-store.ts';
 import { decodeUsers, encodeUser } from './user-codec.ts';
+import type { AnalyticsPeriod } from '../../platform/endpoints/analytics-range.ts';
 
 export interface DaySource {
   resource: Resource;
@@ -37,11 +40,15 @@ export interface DaySource {
 
 /** The document names no longest period. Totals are small; a week of `/tokens` with all people is megabytes. */
 const MAX_DAYS_OF_TOTALS = 92;
+
 const MAX_DAYS_OF_TOKENS = 7;
+
 /** Rows of people that are read or loaded together: a week of 3,000 people, or a day of 20,000. */
 const MAX_BYTES_AT_ONCE = 1_000_000;
+
 /** While an answer is read, its rows take this many times the bytes that are stored. */
 const HEAP_A_BYTE = 4;
+
 /** Rows of people that are on their way from the platform to the store, over all readings. */
 export const MAX_BYTES_HELD = 32_000_000;
 
@@ -254,6 +261,7 @@ function decodePeople(part: string): readonly Readonly<PersonDayCredits>[] {
 
 /** Two months of `/tokens` with 250 people, or of `/users` with 80. */
 const PEOPLE_REMEMBERED = 1_000_000;
+
 /** A larger day has more, which would push each other out before they are used again. */
 const PARTS_REMEMBERED_A_DAY = 1;
 
@@ -279,3 +287,74 @@ export const readTotals = {
   activity: totalsReader(activityRow),
   productivity: totalsReader(productivityRow),
 };
+
+const lacksTools = (row: ToolsRow) => row.by_tool.length === 0 && row.tool_calls > 0;
+
+const lacksClients = (row: ActivityRow) =>
+  Object.keys(row.daily_active_users_by_client).length === 0 && row.daily_active_users > 0;
+
+const lacksModels = (row: TokensRow) => row.by_model.length === 0 && row.billable_tokens > 0;
+
+/** Fills in the rows that lack a breakdown; the grouped rows are read only if one does. */
+async function filled<Row extends { date: string }, Grouped extends { date: string }>(
+  answer: Envelope<Row>,
+  lacks: (row: Row) => boolean,
+  readGrouped: () => Promise<Envelope<Grouped>>,
+  fill: (rows: readonly Grouped[]) => Partial<Row>,
+): Promise<Envelope<Row>> {
+  if (!answer.data.some(lacks)) return answer;
+  const grouped = Map.groupBy((await readGrouped()).data, ({ date }) => date);
+  const data = answer.data.map((row) => (lacks(row) ? { ...row, ...fill(grouped.get(row.date) ?? []) } : row));
+  return { ...answer, data };
+}
+
+/** Adds the missing tools of days from `group_by=tool_name`. */
+export const withToolNames = (
+  analytics: Pick<Analytics, 'toolsByName'>,
+  range: AnalyticsPeriod,
+  answer: Envelope<ToolsRow>,
+): Promise<Envelope<ToolsRow>> =>
+  filled(
+    answer,
+    lacksTools,
+    () => analytics.toolsByName(range),
+    (rows) => ({
+      by_tool: rows.map((one) => ({ tool: one.group_key, invocations: one.tool_calls })),
+    }),
+  );
+
+/** Adds the missing clients of days from `group_by=client`. */
+export const withClients = (
+  analytics: Pick<Analytics, 'activityByClient'>,
+  range: AnalyticsPeriod,
+  answer: Envelope<ActivityRow>,
+): Promise<Envelope<ActivityRow>> =>
+  filled(
+    answer,
+    lacksClients,
+    () => analytics.activityByClient(range),
+    (rows) => ({
+      daily_active_users_by_client: Object.fromEntries(rows.map((one) => [one.group_key, one.daily_active_users])),
+    }),
+  );
+
+/** Adds the missing models of days from `group_by=model`, which has no tiers. */
+export const withModels = (
+  analytics: Pick<Analytics, 'tokensByModel'>,
+  range: AnalyticsPeriod,
+  answer: Envelope<TokensRow>,
+): Promise<Envelope<TokensRow>> =>
+  filled(
+    answer,
+    lacksModels,
+    () => analytics.tokensByModel(range),
+    (rows) => ({
+      by_model: rows.map(({ group_key, billable_tokens, input_tokens, output_tokens }) => ({
+        model_id: group_key,
+        model_tier: null,
+        billable_tokens,
+        input_tokens,
+        output_tokens,
+      })),
+    }),
+  );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readAmount } from '../text/amounts.ts';
-import { PRICE_EXAMPLE, readPrice } from '../text/money.ts';
+import { PRICE_EXAMPLE, readPrice } from '../text/numbers.ts';
 import { isTimeZone } from '../time/calendar.ts';
 import { retentionDays } from './retention-settings.ts';
 import {

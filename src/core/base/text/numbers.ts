@@ -1,3 +1,6 @@
+import { readDecimals } from './decimals.ts';
+import { withoutTrailing } from './trailing.ts';
+
 /** A small negative amount that rounds to zero has no sign. */
 const ENGLISH = { signDisplay: 'negative' } as const;
 const whole = new Intl.NumberFormat('en-US', { ...ENGLISH, maximumFractionDigits: 0 });
@@ -96,4 +99,187 @@ export function formatRanges(numbers: readonly number[], mostRanges = Number.POS
     .map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
   const remaining = ranges.slice(mostRanges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
   return remaining > 0 ? `${visibleRanges.join(', ')} and ${formatNumber(remaining)} more` : visibleRanges.join(', ');
+}
+
+/** What a million credits cost. The amount is a decimal text, so that it is exact. */
+export interface Price {
+  /** Such as `4.20`. */
+  perMillion: string;
+  /** A code of ISO 4217, such as `USD`. */
+  currency: string;
+}
+
+/** What an amount of credits costs, exactly. */
+export interface Cost {
+  /** In units of 10^-18 of the currency: a millionth of a credit at a millionth of the currency per million. */
+  exact: bigint;
+  currency: string;
+}
+
+/** Credits and prices count to six decimals, and a price is for a million. */
+const DECIMALS = 6;
+const COST_DECIMALS = 3 * DECIMALS;
+/** From this many units of a currency, its decimals say less than they cost to read. */
+const LEAST_WHOLE = 10n;
+
+const CODE_BY_SYMBOL: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY' };
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+const MAX_TYPED_LENGTH = 40;
+const FOR_A_MILLION = ' PER MILLION';
+
+export const PRICE_EXAMPLE = '4.20 USD';
+export const PRICE_RULE = `Type an amount and a currency, such as ${PRICE_EXAMPLE}.`;
+
+/** Either a price, or a sentence that says why the text is no price or could mean two. */
+export type PriceReading = { price: Price; problem?: undefined } | { price?: undefined; problem: string };
+
+/**
+ * The currency may be missing. A currency rules out the same readings as a letter after an amount, so `4.205 USD` has
+ * decimals, and `4,205 USD` could mean two prices.
+ *
+ * @example splitPrice('12,50 EUR') // { price: { perMillion: '12.50', currency: 'EUR' } }; '7' has the currency ''
+ */
+export function splitPrice(text: string): PriceReading {
+  const typed = text.trim();
+  const upper = typed.length > MAX_TYPED_LENGTH ? '' : typed.toUpperCase();
+  const price = upper.endsWith(FOR_A_MILLION) ? upper.slice(0, -FOR_A_MILLION.length).trimEnd() : upper;
+  const [before = ''] = /^(?:[A-Z]{3}|[€$£¥])/.exec(price) ?? [];
+  const [after = ''] = /(?:[A-Z]{3}|[€$£¥])$/.exec(price.slice(before.length)) ?? [];
+  const digits = price.slice(before.length, price.length - after.length);
+  const readings = readDecimals(digits, true).filter((decimal) => isPrice(decimal));
+  const [perMillion, other] = readings;
+  if (perMillion === undefined || (before !== '' && after !== '')) return { problem: PRICE_RULE };
+  if (other !== undefined)
+    return { problem: `“${typed}” could mean ${perMillion} or ${other}. Type ${perMillion} or ${other}0.` };
+  return { price: { perMillion, currency: before + after } };
+}
+
+const isPrice = (decimal: string) => Number(decimal) > 0 && /^\d{1,9}(?:\.\d{1,6})?$/.test(decimal);
+
+/** Requires a currency that exists. @example readPrice('4.20 USD per million') // { price: { perMillion: '4.20', currency: 'USD' } } */
+export function readPrice(text: string): PriceReading {
+  const reading = splitPrice(text);
+  if (!reading.price) return reading;
+  const currency = currencyOf(reading.price.currency);
+  return CURRENCIES.has(currency) ? { price: { ...reading.price, currency } } : { problem: PRICE_RULE };
+}
+
+/** @example currencyOf('€') // 'EUR' */
+export const currencyOf = (symbol: string): string => CODE_BY_SYMBOL[symbol] ?? symbol;
+
+export const isSamePrice = (one: Price, other: Price): boolean =>
+  one.currency === other.currency && scaled(one.perMillion) === scaled(other.perMillion);
+
+/** An integer of 10^-6. @example scaled('4.2') // 4_200_000n */
+function scaled(decimal: string): bigint {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  return BigInt(whole + fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
+}
+
+export function costAt({ perMillion, currency }: Price, credits: number): Cost {
+  return { exact: scaled(credits.toFixed(DECIMALS)) * scaled(perMillion), currency };
+}
+
+const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
+
+/** undefined without any cost, or for two currencies, which cannot be added. */
+export function sumCosts(costs: readonly Cost[]): Cost | undefined {
+  const [first] = costs;
+  if (!first || costs.some(({ currency }) => currency !== first.currency)) return undefined;
+  return { exact: sumOf(costs.map(({ exact }) => exact)), currency: first.currency };
+}
+
+/** What fills the decimals that a cost of this size is shown with, such as a cent or a dollar. */
+function stepOf({ exact, currency }: Cost): bigint {
+  const { maximumFractionDigits: decimals = 0 } = formatterOf(currency).resolvedOptions();
+  return 10n ** BigInt(COST_DECIMALS - (exact < LEAST_WHOLE * 10n ** BigInt(COST_DECIMALS) ? decimals : 0));
+}
+
+const roundTo = (exact: bigint, step: bigint): bigint => ((exact + step / 2n) / step) * step;
+
+const formatterOf = (currency: string, decimals?: number) =>
+  new Intl.NumberFormat('en-US', {
+    ...(currency === '' ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { style: 'currency', currency }),
+    ...(decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+  });
+
+function write(exact: bigint, step: bigint, currency: string): string {
+  const unit = 10n ** BigInt(COST_DECIMALS);
+  if (step === unit) return formatterOf(currency, 0).format(exact / unit);
+  return formatterOf(currency).format(Number(exact / step) / Number(unit / step));
+}
+
+/**
+ * Shows whole units from ten up. A positive cost that rounds to nothing is less than the least amount.
+ *
+ * @param like shares its decimals, so that both can be compared
+ * @example formatCost(costAt(price, 20_000_000)) // '$84'; of 1,000 credits: '<$0.01'
+ */
+export function formatCost({ exact, currency }: Cost, like: Cost = { exact, currency }): string {
+  const step = stepOf(like);
+  const rounded = roundTo(exact, step);
+  return rounded === 0n && exact > 0n ? `<${write(step, step, currency)}` : write(rounded, step, currency);
+}
+
+/** @example aboutCost(cost) // 'about $84' */
+export const aboutCost = (cost: Cost): string => aboutAmount(formatCost(cost));
+
+/** @param amount as `formatCost` returns it */
+export const aboutAmount = (amount: string): string =>
+  amount.startsWith('<') ? `less than ${amount.slice(1)}` : `about ${amount}`;
+
+/** Follows an amount of credits; empty without a cost. @example costNote(cost) // ' (about $84)' */
+export const costNote = (cost: Cost | undefined): string =>
+  cost === undefined || cost.exact === 0n ? '' : ` (${aboutCost(cost)})`;
+
+/** @example formatPrice({ perMillion: '4.20', currency: 'USD' }) // '$4.20' */
+export function formatPrice({ perMillion, currency }: Price): string {
+  const [, fraction = ''] = perMillion.split('.');
+  const { maximumFractionDigits: usual = 0 } = formatterOf(currency).resolvedOptions();
+  return formatterOf(currency, Math.max(usual, withoutTrailing(fraction, '0').length)).format(Number(perMillion));
+}
+
+/** What each named part of an amount of credits costs. */
+export interface PartCosts {
+  total: Cost;
+  /** As they are shown, beside the total. */
+  parts: ReadonlyMap<string, Cost>;
+  /** Whether the parts don’t add up to the total as it is shown. */
+  isRounded: boolean;
+}
+
+/** Rounds parts so that they add up to the total as it is shown: the largest remainders are rounded up. */
+export function splitCost(total: Cost, exactParts: ReadonlyMap<string, Cost>): PartCosts {
+  const { currency } = total;
+  const step = stepOf(total);
+  const named = [...exactParts].map(([name, { exact }]) => ({ name, floor: (exact / step) * step, exact }));
+  const shownTotal = roundTo(total.exact, step);
+  const isRounded = roundTo(sumOf(named.map(({ exact }) => exact)), step) !== shownTotal;
+  const missing = Number((shownTotal - sumOf(named.map(({ floor }) => floor))) / step);
+  const remainderOf = ({ exact, floor }: (typeof named)[number]) => exact - floor;
+  const largestFirst = named.toSorted((a, b) =>
+    remainderOf(a) < remainderOf(b) ? 1 : remainderOf(a) > remainderOf(b) ? -1 : 0,
+  );
+  const raised = new Set(largestFirst.slice(0, Math.max(0, missing)));
+  const shownPart = (part: (typeof named)[number]) =>
+    isRounded ? roundTo(part.exact, step) : part.floor + (raised.has(part) ? step : 0n);
+  return {
+    total,
+    parts: new Map(named.map((part) => [part.name, { exact: shownPart(part), currency }])),
+    isRounded,
+  };
+}
+
+/** A part beside its total. Credits cost something, even if the other parts have all that is shown. */
+export const formatPart = (cost: Cost, total: Cost, credits: number): string =>
+  formatCost(cost.exact === 0n && credits > 0 ? { ...cost, exact: 1n } : cost, total);
+
+/** Follows the credits of one or more parts; empty without costs. @example partNote(costs, ['atlas-large']) // ', $38' */
+export function partNote(costs: PartCosts | undefined, names: readonly string[]): string {
+  const cost = costs && sumCosts(names.flatMap((name) => costs.parts.get(name) ?? []));
+  if (!cost) return '';
+  // Credits cost something, even if the other parts have all that is shown.
+  const amount = formatCost(cost.exact === 0n ? { ...cost, exact: 1n } : cost, costs.total);
+  return `, ${amount}${costs.isRounded ? ' rounded' : ''}`;
 }

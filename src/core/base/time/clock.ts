@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createMinuteWatch, untilNextMinuteMs, type PassedMinutes } from './minutes.ts';
+import { type PassedMinutes, createMinuteWatch, untilNextMinuteMs } from './calendar.ts';
 
 /** Any code that waits or reads the time takes a Clock, so that a test or the sandbox page can move the time. */
 export interface Clock {

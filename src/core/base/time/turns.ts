@@ -1,3 +1,5 @@
+import { type Clock, NOT_NEEDED } from './clock.ts';
+
 /** Requests that arrive together over separate connections are seldom further apart. */
 const PAUSE_MS = 10;
 /** Requests may arrive without end: after this time, work resumes for as long before it pauses again. */
@@ -137,4 +139,55 @@ export function oncePerTurn<Result>(make: () => Promise<Result>): () => Promise<
     current = make();
     return current;
   };
+}
+
+/** Waits at most `waitMs`. The reading itself continues, so its value may reach a cache. */
+export async function withinTime<Value, Late>(
+  clock: Pick<Clock, 'sleep'>,
+  waitMs: number,
+  reading: Promise<Value>,
+  late: Late,
+): Promise<Value | Late> {
+  const waiting = new AbortController();
+  try {
+    return await Promise.race([reading, clock.sleep(waitMs, waiting.signal).then(() => late)]);
+  } finally {
+    waiting.abort(NOT_NEEDED);
+  }
+}
+
+export interface BatchBounds<Item> {
+  maxItems: number;
+  /** The largest sum of `sizeOf` over one batch. A single item may exceed it. */
+  maxSize?: number;
+  sizeOf?: (item: Item) => number;
+}
+
+/**
+ * Cuts a list into batches, in its order, because an engine binds a limited number of values at once, and so that other
+ * work gets a turn between batches.
+ *
+ * @example batchesOf([1, 2, 3], { maxItems: 2 }) // [[1, 2], [3]]; [] for an empty list
+ */
+export function batchesOf<Item>(items: readonly Item[], bounds: BatchBounds<Item>): Item[][] {
+  return [...eachBatch(items, bounds)];
+}
+
+/** Like `batchesOf`, for items that are made one by one: only one batch is in memory. */
+export function* eachBatch<Item>(
+  items: Iterable<Item>,
+  { maxItems, maxSize = Infinity, sizeOf = () => 0 }: BatchBounds<Item>,
+): Generator<Item[], void, undefined> {
+  let batch: Item[] = [];
+  let size = 0;
+  for (const item of items) {
+    size += sizeOf(item);
+    if (batch.length > 0 && (batch.length >= maxItems || size > maxSize)) {
+      yield batch;
+      batch = [];
+      size = sizeOf(item);
+    }
+    batch.push(item);
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -1,5 +1,5 @@
 import type { AnalyticsDays } from '../../analytics/days.ts';
-import type { DayState } from '../../analytics/day-state.ts';
+import type { DayState } from '../../analytics/reading/day-store.ts';
 import type { Resource } from '../../analytics/reading/analytics-day-table.ts';
 import { daysOf, formatPeriod, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { joinMarkup, markup, readerTime, type Markup } from '../../base/text/markup.ts';

@@ -1,8 +1,7 @@
 import type { Resource } from '../../analytics/reading/analytics-day-table.ts';
 import { formatMonth, formatDay, formatPeriod, type Period } from '../../base/time/calendar.ts';
 import { countOf, formatNumber } from '../../base/text/numbers.ts';
-import type { DayRow } from '../measures/day-rows.ts';
-import { type Figure, type Measurement, type ReportScope } from '../measures/figures.ts';
+import type { DayRow, Figure, Measurement, ReportScope } from '../measures/figures.ts';
 import { sumOf } from '../../base/statistics.ts';
 
 /** A part of a sum; its value is undefined if it is not published. */

@@ -1,6 +1,6 @@
 import { isPersonAddress } from '../../outbox/reader.ts';
 import type { Audience } from '../../slack/people/audience.ts';
-import { readPeopleByDay, type PeopleByDay } from '../../analytics/people-by-day.ts';
+import { type PeopleByDay, readPeopleByDay } from '../../analytics/amounts.ts';
 import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { eachInTurns, inOwnTurn } from '../../base/time/turns.ts';

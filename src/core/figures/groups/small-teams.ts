@@ -1,4 +1,4 @@
-import { readPeopleByDay } from '../../analytics/people-by-day.ts';
+import { readPeopleByDay } from '../../analytics/amounts.ts';
 import { notBeforeFirstDay, todayOf } from '../../analytics/period.ts';
 import { plusDays } from '../../base/time/calendar.ts';
 import type { GateDeps } from './gate.ts';

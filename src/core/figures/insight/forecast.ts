@@ -1,27 +1,27 @@
-import { dayStateOf } from '../../analytics/day-state.ts';
+import { dayStateOf } from '../../analytics/reading/day-store.ts';
 import type { DailyCreditsRow, Part } from '../../analytics/day-facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
-import { notBeforeFirstDay, FORECAST_DAYS } from '../../analytics/period.ts';
+import { FORECAST_DAYS, notBeforeFirstDay } from '../../analytics/period.ts';
 import {
+  DAYS_IN_A_WEEK,
+  type Day,
+  type Period,
   calendarPart,
   dayNumberOf,
-  DAYS_IN_A_WEEK,
   daysOf,
   formatDay,
   formatMonth,
   formatPeriod,
   lengthOf,
   plusDays,
-  type Day,
-  type Period,
 } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatNumber, formatRange } from '../../base/text/numbers.ts';
-import { sumOf } from '../../base/statistics.ts';
-import { sumAhead, type Outlook } from './month-end.ts';
-import { meanOf } from '../../base/statistics.ts';
+import { meanOf, sumOf } from '../../base/statistics.ts';
+import { type Outlook, sumAhead } from './month-end.ts';
 
 /** Two weeks: with fewer days, hardly any weekday occurred twice. */
 const LEAST_DAYS = 14;
+
 /** The latest days that may still be unpublished without counting as a gap, because the batch may be late. */
 const LATE_DAYS = 2;
 

@@ -22,7 +22,7 @@ import {
   type ToolsRow,
   type UserRow,
 } from './analytics-rows.ts';
-import { createJsonReader, MAX_SHORT_BYTES, type BodyReader } from '../transport/body-reader.ts';
+import { type BodyReader, MAX_SHORT_BYTES, createJsonReader } from '../transport/answer.ts';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
 import { eachPage, type NextPage } from './cursor-pages.ts';
 import { createSharedKeys } from './listing-keys.ts';

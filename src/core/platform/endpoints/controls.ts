@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkArgument, describeIssues, opaqueText, pageSize } from '../arguments.ts';
 import { label } from '../bounded-text.ts';
-import { createJsonReader } from '../transport/body-reader.ts';
+import { createJsonReader } from '../transport/answer.ts';
 import { eachItem } from './cursor-pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
 import { isJsonObject, type JsonObject } from '../redaction/json.ts';

@@ -1,11 +1,208 @@
+import { JSONParser, TokenType } from '@streamparser/json';
 import { z } from 'zod';
-import { describeIssues } from '../arguments.ts';
+import { nextTurn } from '../../base/time/turns.ts';
 import type { AnswerFault, PlatformErrorCode } from '../errors.ts';
+import { describeIssues } from '../arguments.ts';
 import type { Scrub } from '../../base/privacy/scrub.ts';
-import { parseBody } from './body-reader.ts';
-import type { RawAnswer } from './transport.ts';
+
+export type ReadBody = { fault: AnswerFault; value?: undefined } | { fault?: undefined; value: unknown };
+
+/** The largest answer that is parsed while it arrives: about 700,000 rows of people. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Parsed at its end, such an answer takes a sixth of the time, and blocks other work for some milliseconds. */
+export const MAX_SHORT_BYTES = 2 * 1024 * 1024;
+
+/** Parsing as much takes some milliseconds, and ten times as long while the code is new. */
+const PIECE_BYTES = 16 * 1024;
+
+/** The most tokens outside of the list's items, at about twenty bytes of heap each. A year of days has a tenth. */
+const MAX_KEPT_TOKENS = 300_000;
+
+export interface BodyReader {
+  maxBytes: number;
+  /** @returns `false` if the rest of the body changes nothing: the answer is already wrong */
+  write(chunk: Uint8Array): Promise<boolean>;
+  end(): Promise<ReadBody>;
+}
+
+/**
+ * Parses a long list while it arrives, and replaces each item by the schema's output, so the whole answer is never in
+ * memory in its original form. A short answer is parsed at its end.
+ *
+ * @param path of the items, such as `$.data.*.by_user.*`
+ * @param maxBytes of the whole body; smaller if the schema keeps most of each item
+ * @param maxShortBytes up to this size an answer is short; 0 if it is known to be long
+ * @param itemsATurn of a short answer; fewer if the schema takes long for each item
+ * @param onEnd called with the size of the body
+ */
+export function createJsonReader(
+  path: string,
+  item: z.ZodType,
+  {
+    maxBytes = MAX_BYTES,
+    maxShortBytes = MAX_SHORT_BYTES,
+    itemsATurn = ITEMS_A_TURN,
+    onEnd,
+  }: { maxBytes?: number; maxShortBytes?: number; itemsATurn?: number; onEnd?: (bytes: number) => void } = {},
+): BodyReader {
+  let size = 0;
+  const beginning: Uint8Array[] = [];
+  let long: ReturnType<typeof createStreamReader> | undefined;
+  return {
+    maxBytes,
+    write: async (chunk) => {
+      size += chunk.length;
+      beginning.push(chunk);
+      if (!long && size <= maxShortBytes) return true;
+      long ??= createStreamReader(path, item);
+      for (const piece of beginning.splice(0).flatMap(inPieces)) {
+        // Without this, the data of a dozen connections would be parsed in one turn of the event loop.
+        await nextTurn();
+        if (!long.write(piece)) return false;
+      }
+      return true;
+    },
+    end: async () => {
+      onEnd?.(size);
+      if (long) return long.end();
+      const body = parseBody(new TextDecoder().decode(Buffer.concat(beginning)));
+      return body.fault ? body : replaceItems(body.value, path, item, itemsATurn);
+    },
+  };
+}
+
+const inPieces = (chunk: Uint8Array): Uint8Array[] =>
+  Array.from({ length: Math.ceil(chunk.length / PIECE_BYTES) }, (_, index) =>
+    chunk.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+  );
+
+function parseBody(text: string): ReadBody {
+  const trimmed = text.trim();
+  if (trimmed === '') return EMPTY;
+  try {
+    return { value: JSON.parse(trimmed) };
+  } catch {
+    return brokenOff(trimmed, `${trimmed.length} characters`);
+  }
+}
+
+const EMPTY: ReadBody = { fault: { code: 'empty_body', detail: 'a success without a body' } };
+
+/** Text that begins as JSON but cannot be parsed has lost its end. It may contain anything, so it is not quoted. */
+function brokenOff(text: string, length: string): ReadBody {
+  if (/^[[{]/.test(text)) return { fault: { code: 'cut_body', detail: `JSON broke off within ${length}` } };
+  return { fault: { code: 'not_json', detail: text } };
+}
+
+/** Checking this many items takes a millisecond or two. */
+const ITEMS_A_TURN = 1_000;
+
+async function replaceItems(value: unknown, path: string, item: z.ZodType, itemsATurn: number): Promise<ReadBody> {
+  let checked = 0;
+  for (const { container, key } of placesOf(value, path.split('.').slice(1))) {
+    const result = item.safeParse(Reflect.get(container, key));
+    if (!result.success) return { fault: wrongItem(result.error, path) };
+    if (Array.isArray(container)) container[Number(key)] = result.data;
+    checked += 1;
+    if (checked % itemsATurn === 0) await nextTurn();
+  }
+  return { value };
+}
+
+/** The places of a path of names and `*`. */
+function* placesOf(
+  container: unknown,
+  [step, ...further]: readonly string[],
+): Generator<{ container: object; key: string }> {
+  if (typeof container !== 'object' || container === null || step === undefined) return;
+  for (const key of step === '*' ? Object.keys(container) : [step]) {
+    if (further.length > 0) yield* placesOf(Reflect.get(container, key), further);
+    else if (Object.hasOwn(container, key)) yield { container, key };
+  }
+}
+
+const wrongItem = (error: z.ZodError, path: string): AnswerFault => ({
+  code: 'wrong_shape',
+  detail: describeIssues(error, path),
+});
+
+interface ParsedValue {
+  value?: unknown;
+  key?: unknown;
+  parent?: unknown;
+  stack: readonly unknown[];
+}
+
+/** The tokens outside of the list are bounded: parsed, many small values need tens of times the memory of their text. */
+function createStreamReader(path: string, item: z.ZodType) {
+  const parser = new JSONParser({ paths: [path, '$'], keepStack: false });
+  const tokenCount = createTokenCount(path);
+  let size = 0;
+  let beginning = '';
+  let isBroken = false;
+  let root: { value: unknown } | undefined;
+  let fault: AnswerFault | undefined;
+  parser.onValue = ({ value, key, parent, stack }: ParsedValue) => {
+    if (stack.length === 0) {
+      root = { value };
+      return;
+    }
+    tokenCount.countItem();
+    const result = item.safeParse(value);
+    if (!result.success) fault ??= wrongItem(result.error, path);
+    else if (Array.isArray(parent) && typeof key === 'number') parent[key] = result.data;
+  };
+  parser.onToken = ({ token }) => tokenCount.countToken(token);
+  parser.onError = () => (isBroken = true);
+  return {
+    write: (chunk: Uint8Array): boolean => {
+      if (beginning === '') beginning = new TextDecoder().decode(chunk.subarray(0, 500)).trim();
+      size += chunk.length;
+      if (!isBroken && root === undefined) parser.write(chunk);
+      if (tokenCount.tokens() > MAX_KEPT_TOKENS)
+        fault ??= { code: 'wrong_shape', detail: `too much beside the items of ${path}` };
+      return fault === undefined;
+    },
+    end: (): ReadBody => {
+      if (beginning === '') return EMPTY;
+      if (fault) return { fault };
+      return root ? { value: root.value } : brokenOff(beginning, `${size} bytes`);
+    },
+  };
+}
+
+/** An item is replaced as soon as it is complete. */
+function createTokenCount(path: string) {
+  // `$.data.*` is two steps below the root: its items are the third containers.
+  const itemDepth = path.split('.').length;
+  let depth = 0;
+  let keptTokens = 0;
+  let deepTokens = 0;
+  return {
+    countToken: (token: TokenType) => {
+      if (token === TokenType.COMMA || token === TokenType.COLON) return;
+      const isOpening = token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET;
+      const isClosing = token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET;
+      if (isOpening) depth += 1;
+      if (depth >= itemDepth) {
+        deepTokens += 1;
+      } else {
+        // Values at the depth of items were no items, or `countItem` would have been called.
+        keptTokens += 1 + deepTokens;
+        deepTokens = 0;
+      }
+      if (isClosing) depth -= 1;
+    },
+    countItem: () => {
+      deepTokens = 0;
+    },
+    tokens: () => keptTokens + deepTokens,
+  };
+}
 
 const MAX_DETAIL_LENGTH = 500;
+
 const MAX_REQUEST_ID_LENGTH = 200;
 
 export type ReadAnswer<T> = { ok: true; value: T } | { ok: false; fault: AnswerFault };
@@ -79,4 +276,13 @@ function readErrorBody({ status, text }: RawAnswer): AnswerFault {
 function shorten(text: string, length: number): string {
   const oneLine = text.replaceAll(/\s+/g, ' ').trim();
   return oneLine.length > length ? `${oneLine.slice(0, length)}…` : oneLine;
+}
+
+export interface RawAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  requestId: string | undefined;
+  /** Empty if a reader parsed the body. */
+  text: string;
+  read?: ReadBody | undefined;
 }

@@ -1,16 +1,116 @@
 import type { Clock } from '../../base/time/clock.ts';
+import pLimit from 'p-limit';
 import { RATE_LIMITED, spreadBackOffMs, waitAskedMs } from '../../base/time/back-off.ts';
 import { fillPath } from '../arguments.ts';
-import { runAttempt, type CallResult, type Fault } from './attempt.ts';
-import type { ByteBudget } from '../../base/byte-budget.ts';
+import { type CallResult, type Fault, runAttempt, withTimeLimit } from './attempt.ts';
+import type { ByteBudget } from '../../base/work-queue.ts';
 import { PlatformError } from '../errors.ts';
 import type { AttemptEvent, Call, CallOptions, Send } from './request.ts';
 import { decideRetry } from './retry.ts';
-import { createSharedPause, type SharedPause } from './shared-pause.ts';
 import type { Scrub } from '../../base/privacy/scrub.ts';
-import { createSlots, type SlotOutcome, type Slots } from './slots.ts';
-import { withTimeLimit } from './time-limit.ts';
 import type { Outgoing, Transport } from './transport.ts';
+
+/** After a 429 no call is sent for a while, not only the refused one. */
+export interface SharedPause {
+  /** How long no call may be sent, in milliseconds; 0 if there is no pause. */
+  remainingMs(): number;
+  /** @param waitMsOf the wait after this many refusals in a row; those of calls that were sent together count once */
+  refused(waitMsOf: (refusals: number) => number): void;
+  /** A call was answered, so the next refusal is the first one. */
+  answered(): void;
+}
+
+/** It ends on the clock or in real time, whichever comes first: a stopped clock alone could hold every call for ever. */
+function createSharedPause(clock: Clock): SharedPause {
+  let clockEndMs = -Infinity;
+  let realEndMs = -Infinity;
+  let refusals = 0;
+  const remainingMs = () => Math.max(0, Math.min(clockEndMs - clock.now().getTime(), realEndMs - performance.now()));
+  return {
+    remainingMs,
+    refused: (waitMsOf) => {
+      if (remainingMs() === 0) refusals += 1;
+      const waitMs = waitMsOf(refusals);
+      clockEndMs = Math.max(clockEndMs, clock.now().getTime() + waitMs);
+      realEndMs = Math.max(realEndMs, performance.now() + waitMs);
+    },
+    answered: () => {
+      refusals = 0;
+    },
+  };
+}
+
+/** `steady`: a whole answer; `limited`: a 429; `other`: any other failure, which says nothing about the pace. */
+export type SlotOutcome = 'steady' | 'limited' | 'other';
+
+export interface Slots {
+  /** @returns `{ gaveUp: true }` at once if the caller aborts before `run` has started */
+  run<T>(
+    caller: AbortSignal | undefined,
+    run: () => Promise<T>,
+    outcomeOf: (value: T) => SlotOutcome,
+  ): Promise<{ gaveUp: false; value: T } | { gaveUp: true }>;
+}
+
+export interface Pace {
+  /** The number of requests at once; grows in fractions. */
+  atOnce: number;
+  /** How many times it was halved. */
+  halvings: number;
+}
+
+const FIRST_AT_ONCE = 4;
+
+export const firstPace = (most: number): Pace => ({ atOnce: Math.min(FIRST_AT_ONCE, most), halvings: 0 });
+
+/**
+ * Grows like TCP: doubles with each round of steady answers until the first 429, and afterwards adds one with each
+ * round; a 429 halves it. A burst of 429s halves it once, because its other requests were sent before. Pure.
+ *
+ * @param sentAfter the number of halvings when the request was sent
+ * @example nextPace({ atOnce: 8, halvings: 0 }, 'limited', 0, 12); // { atOnce: 4, halvings: 1 }
+ */
+export function nextPace(pace: Pace, outcome: SlotOutcome, sentAfter: number, most: number): Pace {
+  const { atOnce, halvings } = pace;
+  if (outcome === 'other' || sentAfter < halvings) return pace;
+  if (outcome === 'limited') return { atOnce: Math.max(1, Math.floor(atOnce / 2)), halvings: halvings + 1 };
+  return { ...pace, atOnce: Math.min(most, atOnce + (halvings === 0 ? 1 : 1 / Math.floor(atOnce))) };
+}
+
+/** Runs as many at once as the platform answers without a 429, and never more than `most`. */
+function createSlots(most: number): Slots {
+  let pace = firstPace(most);
+  const limit = pLimit(pace.atOnce);
+  // After a 429, one request at a time, until one of them is answered.
+  let isTrying = false;
+  const adapt = (outcome: SlotOutcome, sentAfter: number) => {
+    if (outcome === 'limited') isTrying = true;
+    else if (outcome === 'steady' && sentAfter === pace.halvings) isTrying = false;
+    pace = nextPace(pace, outcome, sentAfter, most);
+    limit.concurrency = isTrying ? 1 : Math.floor(pace.atOnce);
+  };
+  return {
+    run: <T>(caller: AbortSignal | undefined, run: () => Promise<T>, outcomeOf: (value: T) => SlotOutcome) =>
+      new Promise<{ gaveUp: false; value: T } | { gaveUp: true }>((resolve, reject) => {
+        let started = false;
+        const giveUp = () => {
+          if (!started) resolve({ gaveUp: true });
+        };
+        caller?.addEventListener('abort', giveUp, { once: true });
+        if (caller?.aborted) giveUp();
+        limit(async () => {
+          if (caller?.aborted) return;
+          started = true;
+          const sentAfter = pace.halvings;
+          const value = await run();
+          adapt(outcomeOf(value), sentAfter);
+          resolve({ gaveUp: false, value });
+        })
+          .catch(reject)
+          .finally(() => caller?.removeEventListener('abort', giveUp));
+      }),
+  };
+}
 
 export interface SenderSettings {
   transport: Transport;

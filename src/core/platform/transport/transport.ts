@@ -1,9 +1,9 @@
 import { nextTurn } from '../../base/time/turns.ts';
-import { Pool, type Dispatcher } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { dropLateRequests } from '../../base/time/deadline.ts';
 import { withoutTrailing } from '../../base/text/trailing.ts';
-import type { BodyReader, ReadBody } from './body-reader.ts';
-import { BudgetExceededError, type ByteHold } from '../../base/byte-budget.ts';
+import type { BodyReader, RawAnswer } from './answer.ts';
+import { BudgetExceededError, type ByteHold } from '../../base/work-queue.ts';
 import type { Method } from '../arguments.ts';
 import { wordsIn } from '../../base/text/word-list.ts';
 
@@ -28,15 +28,6 @@ export interface Outgoing {
   /** Counts the bytes of the answer. The caller closes it once the answer is judged. */
   hold: ByteHold;
   signal: AbortSignal;
-}
-
-export interface RawAnswer {
-  status: number;
-  retryAfter: string | undefined;
-  requestId: string | undefined;
-  /** Empty if a reader parsed the body. */
-  text: string;
-  read?: ReadBody | undefined;
 }
 
 /** Internal: `runAttempt` turns it into a PlatformError. */

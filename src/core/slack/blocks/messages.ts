@@ -1,7 +1,6 @@
 import { button, context, message, section, type BlockMessage, type Button, type ButtonOptions } from './blocks.ts';
 import { buttonRow, messageOf, note, prose, sentence } from './paragraphs.ts';
-import { commandText, plainWord, type CommandText } from '../commands/command-text.ts';
-import { didYouMean, type CommandHelp } from '../commands/command-words.ts';
+import { type CommandHelp, type CommandText, commandText, didYouMean, plainWord } from '../commands/command-text.ts';
 import type { UserError } from './faults.ts';
 import type { RequiredRole } from '../../base/roles.ts';
 import { joinMarkup, markup, mention, own, withRest, type Markup } from '../../base/text/markup.ts';

@@ -16,8 +16,8 @@ import {
   type Menu,
 } from './blocks.ts';
 import type { Column } from '../../base/text/columns.ts';
-import { shieldCommands } from '../../base/text/command-names.ts';
 import {
+  type Markup,
   clip,
   joinMarkup,
   markup,
@@ -25,8 +25,8 @@ import {
   own,
   packLines,
   readerTime,
+  shieldCommands,
   utcTime,
-  type Markup,
 } from '../../base/text/markup.ts';
 import { formatNumber } from '../../base/text/numbers.ts';
 

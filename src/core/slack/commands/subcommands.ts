@@ -1,5 +1,4 @@
-import { joinWords } from './command-text.ts';
-import { didYouMean, type ParsedCommand } from './command-words.ts';
+import { type ParsedCommand, didYouMean, joinWords } from './command-text.ts';
 
 /** Reads the words after a subcommand: for `show k7m2`, `rest` is `k7m2` and `word` is `show`. */
 export type ReadSubcommand<Request> = (rest: readonly string[], word: string) => ParsedCommand<Request>;

@@ -1,5 +1,4 @@
-import { correctionOf, joinWords, type CommandText, type ReadOutcome } from './command-text.ts';
-import { didYouMean } from './command-words.ts';
+import { type CommandText, type ReadOutcome, correctionOf, didYouMean, joinWords } from './command-text.ts';
 
 /** A group that a typed name may mean; `handle` is without `@`. */
 export interface NamedTeam {

@@ -1,12 +1,11 @@
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
 import { own, markup } from '../../base/text/markup.ts';
 import { plainMessage } from '../blocks/messages.ts';
-import { splitWords } from '../commands/command-words.ts';
+import { splitWords } from '../commands/command-text.ts';
 import type { SlashCommand } from '../interactions/interactions.ts';
 import type { People, Person } from '../people/people.ts';
 import type { HandlersByName } from './handlers-by-name.ts';
-import { beginInteraction, type InteractionDeps, type Plan } from './interaction.ts';
-import { planCommand } from './plans.ts';
+import { type InteractionDeps, type Plan, beginInteraction, planCommand } from './interaction.ts';
 import type { Question } from '../interactions/question.ts';
 
 /** Answers as the slash command would, with its checks and records. Commands that change something are not carried out. */

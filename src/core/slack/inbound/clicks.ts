@@ -1,13 +1,21 @@
 import { z } from 'zod';
 import type { Click, ClickAction, Interaction, RunsInModal } from '../interactions/interactions.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
-import { beginInteraction, planOf, type InteractionDeps, type Origin, type Plan } from './interaction.ts';
+import {
+  type InteractionDeps,
+  type Origin,
+  type Plan,
+  beginInteraction,
+  inModal,
+  planCommand,
+  planOf,
+  sentencePlan,
+} from './interaction.ts';
 import type { HandlersByName } from './handlers-by-name.ts';
 import { RUN_COMMAND_ACTION } from '../blocks/messages.ts';
 import { valueOf, type ClickedAction, type ClickPayload } from './payload.ts';
 import type { Person } from '../people/people.ts';
 import { FormState } from '../blocks/views.ts';
-import { inModal, planCommand, sentencePlan } from './plans.ts';
 
 const runCommandValue = z.object({ command: z.string(), text: z.string() });
 

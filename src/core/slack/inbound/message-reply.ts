@@ -4,8 +4,7 @@ import type { Logger } from '../../base/log.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { readSlackFault } from '../client/errors.ts';
 import { isContentRefusal } from '../client/refusal-codes.ts';
-import type { ChartSupport } from '../outbound/chart-support.ts';
-import { sendFullestForm } from '../outbound/safe-message.ts';
+import { type ChartSupport, sendFullestForm } from '../outbound/safe-message.ts';
 import type { DirectedMessage } from '../interactions/directed-messages.ts';
 import type { Reply } from '../outbound/reply.ts';
 

@@ -5,9 +5,8 @@ import { type OpenModal, messageView, sentenceView } from '../blocks/views.ts';
 import type { Logger } from '../../base/log.ts';
 import type { OutgoingMessage } from '../../outbox/poster.ts';
 import { NOT_NEEDED, type Clock } from '../../base/time/clock.ts';
-import type { ChartSupport } from '../outbound/chart-support.ts';
+import { type ChartSupport, sendFullestForm } from '../outbound/safe-message.ts';
 import { ReplyError, type PostToResponseUrl } from '../outbound/response-url.ts';
-import { sendFullestForm } from '../outbound/safe-message.ts';
 import { markup, mrkdwnOf } from '../../base/text/markup.ts';
 
 const PROGRESS_AFTER_MS = 1_000;

@@ -5,7 +5,7 @@ import { BUSY, createBackground, type InteractionKind } from './background.ts';
 import { actionIdOf } from '../blocks/blocks.ts';
 import { plainMessage } from '../blocks/messages.ts';
 import { nameOfClick, onClick } from './clicks.ts';
-import { beginInteraction, type InteractionDeps } from './interaction.ts';
+import { type InteractionDeps, beginInteraction, planCommand } from './interaction.ts';
 import { indexHandlers, type HandlersByName } from './handlers-by-name.ts';
 import {
   storedClick,
@@ -15,10 +15,9 @@ import {
   type Payload,
   type ShortcutPayload,
 } from './payload.ts';
-import { fromWorkspaceName } from '../../base/text/command-names.ts';
-import type { InWorkspaceNames } from '../client/workspace-names.ts';
+import { fromWorkspaceName } from '../../base/text/markup.ts';
+import type { InWorkspaceNames } from '../client/clients.ts';
 import type { Interaction as KeptInteraction, PendingInteractions } from './pending-interactions.ts';
-import { planCommand } from './plans.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { Question } from '../interactions/question.ts';
 import { planResumption } from './resume.ts';

@@ -1,9 +1,8 @@
 import type { Form, FormReading } from '../interactions/interactions.ts';
 import { reportError } from '../blocks/faults.ts';
-import { beginInteraction, type InteractionDeps, type Plan } from './interaction.ts';
+import { type InteractionDeps, type Plan, beginInteraction, inModal } from './interaction.ts';
 import type { HandlersByName } from './handlers-by-name.ts';
 import type { SubmissionPayload } from './payload.ts';
-import { inModal } from './plans.ts';
 import { faultView, FormState, sentenceView, type FormValues } from '../blocks/views.ts';
 
 interface SubmissionPlan {

@@ -3,7 +3,7 @@ import type { Logger } from '../../base/log.ts';
 import type { Names } from '../../base/privacy/disclosure.ts';
 import type { Block, BlockMessage, Button } from '../blocks/blocks.ts';
 import type { Refusal, RoleDenial } from '../blocks/messages.ts';
-import type { CommandHelp } from '../commands/command-words.ts';
+import type { CommandHelp } from '../commands/command-text.ts';
 import type { FreshPerson, Person } from '../people/people.ts';
 import type { RequiredRole } from '../../base/roles.ts';
 import type { DirectedMessage } from './directed-messages.ts';

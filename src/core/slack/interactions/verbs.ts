@@ -1,7 +1,7 @@
 import type { RoleDenial } from '../blocks/messages.ts';
 import type { ReadCommand, Run, RunInModal } from './interactions.ts';
 import type { FreshPerson } from '../people/people.ts';
-import type { ParsedCommand } from '../commands/command-words.ts';
+import type { ParsedCommand } from '../commands/command-text.ts';
 
 /** One handler for each kind of request of a command. */
 export type Verbs<Request extends { kind: string }> = {

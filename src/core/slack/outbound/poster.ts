@@ -11,9 +11,8 @@ import type {
   SearchOutcome,
 } from '../../outbox/poster.ts';
 import type { Channels } from './channels/channels.ts';
-import type { ChartSupport } from './chart-support.ts';
+import { type ChartSupport, clipForEdit, sendFullestForm } from './safe-message.ts';
 import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
-import { clipForEdit, sendFullestForm } from './safe-message.ts';
 import { mrkdwnOf } from '../../base/text/markup.ts';
 import { readSlackFault, refusalSentence } from '../client/errors.ts';
 import { isContentRefusal, verdictOfRefusal } from '../client/refusal-codes.ts';

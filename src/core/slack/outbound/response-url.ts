@@ -1,7 +1,6 @@
 import { request } from 'undici';
 import { readBounded } from './bounded-body.ts';
-import type { InWorkspaceNames } from '../client/workspace-names.ts';
-import type { SlackHosts } from '../client/hosts.ts';
+import type { InWorkspaceNames, SlackHosts } from '../client/clients.ts';
 
 const REPLY_TIMEOUT_MS = 10_000;
 /** Slack answers with one word, or a short JSON error. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { InWorkspaceNames } from '../client/workspace-names.ts';
+import type { InWorkspaceNames } from '../client/clients.ts';
 
 /** What people read; ids beside it say where a message goes. */
 const CONTENT = new Set(['text', 'blocks', 'view', 'title', 'initial_comment', 'response_action', 'errors']);

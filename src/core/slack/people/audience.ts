@@ -1,4 +1,4 @@
-import { type People, type Person } from './people.ts';
+import type { People, Person } from './people.ts';
 
 /** Only this file can create one: its type has a member that no other type has. */
 class Permission {

@@ -1,15 +1,15 @@
-import { withinTime } from '../../base/time/within-time.ts';
+import { withinTime } from '../../base/time/turns.ts';
 import type { WebClient } from '@slack/web-api';
-import { hasRole, type PersonReference, type ReaderRefusal, type Role } from '../../base/roles.ts';
+import { type PersonReference, type ReaderRefusal, type Role, hasRole } from '../../base/roles.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
-import { NO_PSEUDONYMS, type IdentifierKind, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
-import { createDirectory, type Team } from './directory.ts';
-import { createSettingsGroups, GROUP_LIFE_MS, type GroupEvidence } from './settings-groups.ts';
+import { type IdentifierKind, NO_PSEUDONYMS, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
+import { type Team, createDirectory } from './directory.ts';
+import { GROUP_LIFE_MS, type GroupEvidence, createSettingsGroups } from './settings-groups.ts';
 import { readSlackFault } from '../client/errors.ts';
 import { createNamed, readUser } from './named-people.ts';
-import { describeUser, statusOf, type SlackStatus, type SlackUser } from './user.ts';
+import { type SlackStatus, type SlackUser, describeUser, statusOf } from './user.ts';
 
 export interface Person {
   slackId: string;
@@ -43,6 +43,7 @@ export const REFUSAL_SENTENCES: Record<ReaderRefusal, string> = {
 
 /** users.lookupByEmail is a Tier 3 method: about 50 calls a minute. */
 const MAX_SINGLE_LOOKUPS = 20;
+
 const USER_LIFE_MS = 60_000;
 
 /** Figures without names are better than late figures. */

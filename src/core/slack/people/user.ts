@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Logger } from '../../base/log.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { withinTime } from '../../base/time/turns.ts';
 
 /** Drops all other parts of a user, since there may be 50,000. */
 export const userSchema = z.object({
@@ -49,4 +52,19 @@ export function statusOf({ profile }: Pick<SlackUser, 'profile'>, now: Date): Sl
   const { status_emoji: emoji, status_text: text, status_expiration: endSeconds } = profile ?? {};
   const isOver = Boolean(endSeconds) && (endSeconds ?? 0) * 1_000 <= now.getTime();
   return isOver || (!emoji && !text) ? undefined : { emoji: emoji ?? '', text: text ?? '' };
+}
+
+/** An answer without the names of people to ask is better than a late one. */
+const PATIENCE_MS = 1_000;
+
+/** None if Slack doesn’t answer in time. */
+export async function readContacts(
+  { clock, log }: { clock: Clock; log: Logger },
+  read: () => Promise<string[]>,
+): Promise<string[]> {
+  const reading = read().catch((error: unknown) => {
+    log.warn({ err: error }, 'Reading the admins failed, so an answer names none');
+    return [];
+  });
+  return withinTime(clock, PATIENCE_MS, reading, []);
 }

@@ -5,8 +5,8 @@ import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from '../client/clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import type { BotIdentity } from '../client/identity.ts';
-import { createSignatureCheck, type SignedBodyDeps } from './signed-body.ts';
-import { createSocketReceiver } from './socket/socket-receiver.ts';
+import { type SignedBodyDeps, createSignatureCheck } from './signed-body.ts';
+import { createSocketReceiver } from './socket/socket-supervisor.ts';
 
 export const EVENTS_PATH = '/slack/events';
 

@@ -1,4 +1,4 @@
-import type { CommandHelp } from '../../../core/slack/commands/command-words.ts';
+import type { CommandHelp } from '../../../core/slack/commands/command-text.ts';
 import { alone, ofOne, readSubcommand, type WordList } from '../../../core/slack/commands/subcommands.ts';
 
 export type BudgetRequest = { kind: 'list' } | { kind: 'new' } | { kind: 'show' | 'edit' | 'remove'; id: string };

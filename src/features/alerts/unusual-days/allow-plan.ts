@@ -8,7 +8,7 @@ import {
   type Admission,
 } from '../../../core/figures/groups/admission.ts';
 import { isPersonAddress } from '../../../core/outbox/reader.ts';
-import { findNamingPermission, type NamingPermission } from '../../../core/slack/people/audience.ts';
+import { type NamingPermission, findNamingPermission } from '../../../core/slack/people/audience.ts';
 import type { ChannelSubscription } from '../../../core/watches/channel-subscription-table.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 import type { AssessedDay, WatchPlan } from './plan.ts';

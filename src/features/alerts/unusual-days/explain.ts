@@ -1,12 +1,11 @@
 import { FACTS_MAX_AGE_MS } from '../../../core/analytics/day-facts.ts';
 import type { AnalyticsDays } from '../../../core/analytics/days.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
-import { readPeopleByDay } from '../../../core/analytics/people-by-day.ts';
+import { readPeopleByDay } from '../../../core/analytics/amounts.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
 import { formatCompact } from '../../../core/base/text/numbers.ts';
 import type { ChannelSubscription } from '../../../core/watches/channel-subscription-table.ts';
-import { modelCredits } from '../../../core/figures/measures/amounts.ts';
-import { amountsByName } from '../../../core/figures/measures/breakdown.ts';
+import { amountsByName, modelCredits } from '../../../core/figures/measures/breakdown.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
 import type { AlertDeps } from '../alerts-deps.ts';
 

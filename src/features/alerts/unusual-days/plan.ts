@@ -1,7 +1,6 @@
 import { plusDays, type Day } from '../../../core/base/time/calendar.ts';
 import type { DailyCreditsRow } from '../../../core/analytics/day-facts.ts';
-import { judgeByRange, usualRange } from '../../../core/figures/insight/unusual.ts';
-import type { UsualRange } from '../../../core/figures/insight/unusual.ts';
+import { type UsualRange, judgeByRange, usualRange } from '../../../core/figures/insight/unusual.ts';
 
 export type Judgement = 'usual' | 'high' | 'low' | 'unknown';
 

@@ -1,7 +1,7 @@
 import { mrkdwnOf, type Markup } from '../../../core/base/text/markup.ts';
 import type { OutgoingMessage } from '../../../core/outbox/poster.ts';
 import type { Reply } from '../../../core/slack/outbound/reply.ts';
-import type { InWorkspaceNames } from '../../../core/slack/client/workspace-names.ts';
+import type { InWorkspaceNames } from '../../../core/slack/client/clients.ts';
 
 /** An answer of a command, as it would leave for Slack. */
 export interface CapturedMessage {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { withinTime } from '../../../core/base/time/within-time.ts';
+import { withinTime } from '../../../core/base/time/turns.ts';
 import { structuredAnswerSchema } from '../answers/structured-answer.ts';
 import type { ToolDeps } from '../ask-deps.ts';
 import { callTool, type ToolAnswer, type ToolCaller } from './call-tool.ts';

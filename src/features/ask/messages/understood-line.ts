@@ -1,5 +1,4 @@
-import { understoodText, type CommandText } from '../../../core/slack/commands/command-text.ts';
-import { splitWords } from '../../../core/slack/commands/command-words.ts';
+import { type CommandText, splitWords, understoodText } from '../../../core/slack/commands/command-text.ts';
 import { readableText } from '../answers/readable-text.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import type { SlashCommand } from '../../../core/slack/interactions/interactions.ts';

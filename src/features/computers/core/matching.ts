@@ -1,5 +1,5 @@
 import type { Computer } from '../../../core/platform/endpoints/computers.ts';
-import { didYouMean } from '../../../core/slack/commands/command-words.ts';
+import { didYouMean } from '../../../core/slack/commands/command-text.ts';
 import { statusWords } from './text.ts';
 import { instantOf, phaseOf, progressOf, type Phase } from './states.ts';
 

@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '../../../core/store/tables.ts';
 import { hasRowLocks, leaseIsOver, storeNow } from '../../../core/store/lease.ts';
-import { tablesIn, tablesInTransaction, type ControlsCursor } from './controls-tables.ts';
+import { type ControlsCursor, tablesIn, tablesInTransaction } from './revisions.ts';
 
 const ID = 'history';
 

@@ -7,7 +7,7 @@ import type { Database } from '../../../core/store/tables.ts';
 import { acknowledgeButton, acknowledgeValue } from '../core/controls-buttons.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { acknowledgementKey, controlsAcknowledgement, controlsNotice } from '../core/revision-payload.ts';
-import { tablesIn, tablesInTransaction, type Acknowledgement } from '../core/controls-tables.ts';
+import { type Acknowledgement, tablesIn, tablesInTransaction } from '../core/revisions.ts';
 
 export interface Footer {
   lines: readonly Markup[];

@@ -29,8 +29,7 @@ import {
   threadKey,
   type Notice,
 } from '../core/revision-payload.ts';
-import { settingsOf, findRevision } from '../core/revisions.ts';
-import type { RevisionRow } from '../core/controls-tables.ts';
+import { type RevisionRow, findRevision, settingsOf } from '../core/revisions.ts';
 import { controlsWatches, EVERYTHING, type WatchFilter } from '../core/watches.ts';
 import { readFooter } from './acknowledge.ts';
 import { manyThread, manyNotice } from './many.ts';

@@ -1,7 +1,13 @@
 import { compareAll } from './compare.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
-import { findRevision, insertRevisions, oldestStored, outlinesAfter, toRow } from '../core/revisions.ts';
-import type { RevisionRow } from '../core/controls-tables.ts';
+import {
+  type RevisionRow,
+  findRevision,
+  insertRevisions,
+  oldestStored,
+  outlinesAfter,
+  toRow,
+} from '../core/revisions.ts';
 
 /** The most revisions that one command reads; a request for older ones reads further. */
 const MAX_READ = 1_000;

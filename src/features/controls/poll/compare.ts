@@ -1,16 +1,15 @@
 import type { Pseudonyms } from '../../../core/base/privacy/pseudonyms.ts';
-import { batchesOf } from '../../../core/base/batches.ts';
-import { eachInTurns } from '../../../core/base/time/turns.ts';
+import { batchesOf, eachInTurns } from '../../../core/base/time/turns.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { changedMembers, diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import {
+  type Comparison,
+  type RevisionOutline,
+  type RevisionRow,
   comparableSettings,
   findRevision,
   storeComparisons,
-  type Comparison,
-  type RevisionOutline,
 } from '../core/revisions.ts';
-import type { RevisionRow } from '../core/controls-tables.ts';
 
 /**
  * Compares each revision with the previous one; two are in memory at a time.

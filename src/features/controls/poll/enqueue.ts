@@ -15,22 +15,20 @@ import {
   type Notice,
 } from '../core/revision-payload.ts';
 import {
+  type ControlsCursor,
+  type ControlsTransaction,
+  type RevisionOutline,
+  type RevisionRow,
+  UNREADABLE,
   findRevision,
   forgetAfter,
   listUnreadable,
   replaceRevision,
   settingsOf,
-  UNREADABLE,
-  type RevisionOutline,
-} from '../core/revisions.ts';
-import {
   tablesInTransaction,
-  type ControlsCursor,
-  type RevisionRow,
-  type ControlsTransaction,
-} from '../core/controls-tables.ts';
+} from '../core/revisions.ts';
 import { controlsWatches, isRelevant } from '../core/watches.ts';
-import { batchesOf } from '../../../core/base/batches.ts';
+import { batchesOf } from '../../../core/base/time/turns.ts';
 
 export interface NewRevisions {
   pending: readonly RevisionOutline[];

@@ -6,20 +6,22 @@ import { walkHistory, type HistoryWalk } from './history-pages.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
 import {
+  type ControlsCursor,
+  type RevisionRow,
   findRevision,
   insertRevisions,
   outlinesAfter,
   outlinesOf,
   readableAgain,
-  revisionBefore,
   renameInRevision,
   replaceRevision,
+  revisionBefore,
   settingsOf,
+  tablesInTransaction,
   toRow,
 } from '../core/revisions.ts';
 import { pseudonymizedSettings, withoutErasedIn } from '../../../core/platform/pseudonymized.ts';
 import { digestOfJson } from '../../../core/platform/redaction/json.ts';
-import { tablesInTransaction, type ControlsCursor, type RevisionRow } from '../core/controls-tables.ts';
 
 /**
  * Stores the revisions first; then one transaction advances the cursor and enqueues the notices, so that a process that

@@ -8,7 +8,7 @@ import {
 } from '../../../core/watches/refusal-watch.ts';
 import { readCursor } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
-import type { ControlsCursor } from '../core/controls-tables.ts';
+import type { ControlsCursor } from '../core/revisions.ts';
 
 const NAME = 'controls-history';
 const historyNotice = declareRefusalNotice(NAME);

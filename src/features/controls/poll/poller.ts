@@ -6,7 +6,7 @@ import { readStoreNow } from '../../../core/store/lease.ts';
 import { claimPoll, endPoll, readCursor, renewLease } from '../core/cursor.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { pollOnce } from './poll-once.ts';
-import type { ControlsCursor } from '../core/controls-tables.ts';
+import type { ControlsCursor } from '../core/revisions.ts';
 
 /** A lease is shorter than this only if the interval is. */
 const SHORTEST_LEASE_MS = 5_000;

@@ -2,8 +2,7 @@ import { digestOfJson } from '../../../core/platform/redaction/json.ts';
 import { FIRST_ID_OF_VERSION } from '../../../core/platform/redaction/redact.ts';
 import type { Job } from '../../../core/schedule/job.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
-import { renameInRevision, settingsColumn, settingsOf } from '../core/revisions.ts';
-import { tablesIn, tablesInTransaction } from '../core/controls-tables.ts';
+import { renameInRevision, settingsColumn, settingsOf, tablesIn, tablesInTransaction } from '../core/revisions.ts';
 
 /** Each takes a few milliseconds, however large the settings are. */
 const AT_ONCE = 25;

@@ -3,8 +3,8 @@ import type { RoleDenial } from '../../../core/slack/blocks/messages.ts';
 import type { DigestSection } from '../../../core/feature.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import { isPersonAddress, type Reader } from '../../../core/outbox/reader.ts';
-import { audienceOf, findNamingPermission, type NamingPermission } from '../../../core/slack/people/audience.ts';
-import type { Person } from '../../../core/slack/people/people.ts';
+import { type Person } from '../../../core/slack/people/people.ts';
+import { type NamingPermission, audienceOf, findNamingPermission } from '../../../core/slack/people/audience.ts';
 import type { DigestDeps } from './digests-deps.ts';
 import type { Audience } from './settings.ts';
 

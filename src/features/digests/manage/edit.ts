@@ -6,7 +6,7 @@ import { nextOccurrence, type Occurrence, type Schedule } from '../../../core/sc
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import { changeSubscription, findSubscription, scheduleIn } from '../../../core/schedule/subscriptions.ts';
 import { isPersonAddress } from '../../../core/outbox/reader.ts';
-import { didYouMean } from '../../../core/slack/commands/command-words.ts';
+import { didYouMean } from '../../../core/slack/commands/command-text.ts';
 import { section } from '../../../core/slack/blocks/blocks.ts';
 import { modal, type ModalView, type OpenModal } from '../../../core/slack/blocks/views.ts';
 import { formHandler, formReading } from '../../../core/slack/interactions/forms.ts';

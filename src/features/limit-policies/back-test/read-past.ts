@@ -1,12 +1,12 @@
 import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
-import { readPeopleByDay } from '../../../core/analytics/people-by-day.ts';
+import { readPeopleByDay } from '../../../core/analytics/amounts.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
 import { calendarPart, dayOf, instantsOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
 import { HOUR_MS } from '../../../core/base/time/durations.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
 import { jsonColumn } from '../../../core/store/json-column.ts';
-import { limitsOf } from '../../limits/core/limit-of.ts';
+import { limitsOf } from '../../limits/core/ledger.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import { emailsOfActor, isActor, type Actor } from '../../limits/core/access.ts';
 import { readAdmins } from '../../limits/rights/deciders.ts';

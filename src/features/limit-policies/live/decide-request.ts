@@ -1,14 +1,12 @@
-import { limitsIn } from '../store/policy-tables.ts';
+import { type PolicyTransaction, limitsIn } from '../store/policy-tables.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { BOT_ACTOR, audit } from '../../../core/store/audit.ts';
 import { readStoreNow, storeNow } from '../../../core/store/lease.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
 import { auditSubject } from '../../limits/core/ids.ts';
-import { openElsewhere } from '../../limits/core/ledger.ts';
-import { anyLimitOf, limitOf } from '../../limits/core/limit-of.ts';
+import { anyLimitOf, limitOf, openElsewhere } from '../../limits/core/ledger.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
-import type { PolicyTransaction } from '../store/policy-tables.ts';
 import type { NewRequest } from '../../limits/core/requests.ts';
 import { queuePeople } from '../../limits/decide/approve.ts';
 import {

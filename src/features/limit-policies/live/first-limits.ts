@@ -1,4 +1,4 @@
-import { readPeopleByDay, type PeopleByDay } from '../../../core/analytics/people-by-day.ts';
+import { type PeopleByDay, readPeopleByDay } from '../../../core/analytics/amounts.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
 import { createCache } from '../../../core/base/cache.ts';
@@ -9,7 +9,7 @@ import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import type { Applier } from '../../limits/apply/applier.ts';
 import type { PolicyTransaction } from '../store/policy-tables.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
-import { limitsOf } from '../../limits/core/limit-of.ts';
+import { limitsOf } from '../../limits/core/ledger.ts';
 import { emailsOfActor } from '../../limits/core/access.ts';
 import { announceRequest, wasAnnounced, type CardTarget } from '../../limits/core/notify.ts';
 import { insertRequest } from '../../limits/core/requests.ts';

@@ -1,11 +1,10 @@
-import { limitsIn } from '../store/policy-tables.ts';
+import { type PolicyDatabase, type PolicyTransaction, limitsIn } from '../store/policy-tables.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { takeShortId } from '../../../core/base/text/short-id.ts';
 import { audit } from '../../../core/store/audit.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
-import type { PolicyDatabase, PolicyTransaction } from '../store/policy-tables.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import { isActor, type Actor } from '../../limits/core/access.ts';
 import { completeActor } from '../../limits/rights/four-eyes.ts';

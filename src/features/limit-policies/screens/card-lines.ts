@@ -1,10 +1,9 @@
 import type { PolicyOnCard } from '../../limits/core/request-policies.ts';
 import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
-import type { PolicyDatabase } from '../store/policy-tables.ts';
+import type { PolicyDatabase, PolicyDecisionRow } from '../store/policy-tables.ts';
 import type { LimitRequest } from '../../limits/core/limit-tables.ts';
 import { readOnlyHere, type OnlyHere } from '../store/only-here.ts';
 import { dryRunOf, findDecision } from '../store/policy-decisions.ts';
-import type { PolicyDecisionRow } from '../store/policy-tables.ts';
 import { reasonWords } from '../store/policy-words.ts';
 
 export async function readPolicyOnCard(

@@ -4,9 +4,8 @@ import { jsonColumn } from '../../../core/store/json-column.ts';
 import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import { rulesSchema, type PolicyRules } from '../rules/policy-rules.ts';
 import type { Hold, PauseReason, PolicyState } from '../rules/policy-states.ts';
-import type { PolicyDatabase, PolicyTransaction } from './policy-tables.ts';
+import type { PolicyDatabase, PolicyTables, PolicyTransaction } from './policy-tables.ts';
 import { listUnreleased } from './agreements.ts';
-import type { PolicyTables } from './policy-tables.ts';
 
 const rulesColumn = jsonColumn(rulesSchema);
 

@@ -1,12 +1,11 @@
-import { withinTime } from '../../../core/base/time/within-time.ts';
+import { withinTime } from '../../../core/base/time/turns.ts';
 import { BOT_ACTOR, audit } from '../../../core/store/audit.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { announceCopy, announceToAdmins, editCards } from '../core/notify.ts';
-import { findRequest, listRequests } from '../core/requests.ts';
+import { factsOf, findRequest, listRequests } from '../core/requests.ts';
 import { isWaiting, transitionOf, WAITING, type RequestEvent, type RequestState } from '../core/states.ts';
-import { factsOf } from '../core/requests.ts';
 import { isWorkingTime } from '../core/working-time.ts';
 import { NO_RULES, readApproverRules, type ApproverRules } from './approver-rules.ts';
 import type { LimitTurn, Obstacle } from '../core/approver-tables.ts';

@@ -1,4 +1,4 @@
-import { batchesOf } from '../../../core/base/batches.ts';
+import { batchesOf } from '../../../core/base/time/turns.ts';
 import type { LimitDatabase, LimitRequest } from '../core/limit-tables.ts';
 import type { VisibleRequest } from '../core/visible.ts';
 import { readApproverRules } from './approver-rules.ts';

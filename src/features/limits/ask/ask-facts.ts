@@ -1,12 +1,12 @@
 import { readEmails } from '../../../core/base/text/email.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
-import { withinTime } from '../../../core/base/time/within-time.ts';
+import { withinTime } from '../../../core/base/time/turns.ts';
 import type { Names } from '../../../core/base/privacy/disclosure.ts';
 import { countOf, formatRange } from '../../../core/base/text/numbers.ts';
-import { usualBandOf } from '../../../core/figures/insight/usual-band.ts';
+import { usualBandOf } from '../../../core/figures/insight/unusual.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
-import { limitOf } from '../core/limit-of.ts';
+import { limitOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { emailsOfActor } from '../core/access.ts';
 import { type RequestInput } from './input.ts';

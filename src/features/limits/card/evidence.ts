@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { AnalyticsDays } from '../../../core/analytics/days.ts';
-import type { AmountsByDay } from '../../../core/analytics/amounts.ts';
-import { readPeopleByDay, type CreditsByDay } from '../../../core/analytics/people-by-day.ts';
+import { type AmountsByDay, type CreditsByDay, readPeopleByDay } from '../../../core/analytics/amounts.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
 import { outliersOf } from './outliers.ts';
 import { platformSentence } from '../../../core/slack/blocks/faults.ts';

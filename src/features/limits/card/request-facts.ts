@@ -1,4 +1,4 @@
-import { costAt, type Cost } from '../../../core/base/text/money.ts';
+import { type Cost, costAt } from '../../../core/base/text/numbers.ts';
 import { parseJson } from '../../../core/base/text/parse-json.ts';
 import type { CardFacts } from './request-card.ts';
 import {
@@ -11,21 +11,18 @@ import {
 } from './evidence.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
-import type { PriceList } from '../../../core/figures/money/price-list.ts';
-import { readPriceList } from '../../../core/figures/money/price-store.ts';
+import { type PriceList, readPriceList } from '../../../core/figures/money/price-list.ts';
 import { markup, type Markup } from '../../../core/base/text/markup.ts';
 import { readCardApprovers } from '../approvers/card-approvers.ts';
-import { factsOf } from '../core/requests.ts';
+import { factsOf, findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
 import { readUndoFacts, type UndoFacts } from '../core/undo-facts.ts';
 import { undoIdOf } from '../core/ids.ts';
 import { nameOf, peopleWords } from '../core/person-text.ts';
 import { isInUndoTime, isWaiting } from '../core/states.ts';
-import { emailsOf, ledgerOf, openElsewhere } from '../core/ledger.ts';
-import { limitsOf } from '../core/limit-of.ts';
+import { emailsOf, ledgerOf, limitsOf, openElsewhere } from '../core/ledger.ts';
 import type { LimitHistory } from './evidence-text.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import type { Viewer } from '../core/visible.ts';
 

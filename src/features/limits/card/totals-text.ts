@@ -1,6 +1,5 @@
 import { markup, type Markup } from '../../../core/base/text/markup.ts';
-import { aboutCost, type Cost } from '../../../core/base/text/money.ts';
-import { countOf, formatCompact } from '../../../core/base/text/numbers.ts';
+import { type Cost, aboutCost, countOf, formatCompact } from '../../../core/base/text/numbers.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import type { Evidence, EvidenceReading } from './evidence.ts';
 import { peopleWords } from '../core/person-text.ts';

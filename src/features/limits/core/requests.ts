@@ -1,4 +1,4 @@
-import { batchesOf } from '../../../core/base/batches.ts';
+import { batchesOf } from '../../../core/base/time/turns.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
 import { instantsOf, type Period } from '../../../core/base/time/calendar.ts';

@@ -1,8 +1,7 @@
 import type { ReviewedPeople } from '../core/reviewed-people.ts';
 import { sql } from 'kysely';
 import { permanentAmountOf } from '../../../core/figures/known-limit.ts';
-import { emailsOf } from '../core/ledger.ts';
-import { limitsOf } from '../core/limit-of.ts';
+import { emailsOf, limitsOf } from '../core/ledger.ts';
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts';
 import { peopleOf } from '../core/requests.ts';

@@ -14,13 +14,12 @@ import type { Click, Form } from '../../../core/slack/interactions/interactions.
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { backButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { peopleOf } from '../core/requests.ts';
+import { factsOf, peopleOf } from '../core/requests.ts';
 import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
 import { transitionOf } from '../core/states.ts';
 import { completeActor } from '../rights/four-eyes.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import { moveRequest } from './decide.ts';
-import { factsOf } from '../core/requests.ts';
 import { roleDenial } from '../core/access.ts';
 import { showResult } from './decide-request-handlers.ts';
 import { MAX_COMMENT_LENGTH } from './read-form.ts';

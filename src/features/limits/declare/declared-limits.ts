@@ -1,5 +1,5 @@
-import { batchesOf } from '../../../core/base/batches.ts';
-import { EVERYBODY } from '../core/limit-of.ts';
+import { batchesOf } from '../../../core/base/time/turns.ts';
+import { EVERYBODY } from '../core/ledger.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 
 const ROWS_A_QUERY = 500;

@@ -1,4 +1,4 @@
-import { withinTime } from '../../../core/base/time/within-time.ts';
+import { withinTime } from '../../../core/base/time/turns.ts';
 import { z } from 'zod';
 import { formHandler, errorsOf, formReading } from '../../../core/slack/interactions/forms.ts';
 import type { Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
@@ -12,8 +12,7 @@ import { problemOf, readListFields, textOf, type ListSource } from './list-field
 import { sendDraft, type Sending } from '../ask/request-limit-handlers.ts';
 import { readList } from './parse.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
-import { emailsOf, openElsewhere } from '../core/ledger.ts';
-import { limitsOf } from '../core/limit-of.ts';
+import { emailsOf, limitsOf, openElsewhere } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
 import { beforeOf, erasedSentence } from '../ask/validate-input.ts';

@@ -1,10 +1,9 @@
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
-import { readPriceList } from '../../../core/figures/money/price-store.ts';
-import { costAt } from '../../../core/base/text/money.ts';
+import { readPriceList } from '../../../core/figures/money/price-list.ts';
+import { costAt, countOf } from '../../../core/base/text/numbers.ts';
 import { z } from 'zod';
 import { dayOf } from '../../../core/base/time/calendar.ts';
-import { countOf } from '../../../core/base/text/numbers.ts';
-import { readPeopleByDay } from '../../../core/analytics/people-by-day.ts';
+import { readPeopleByDay } from '../../../core/analytics/amounts.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 import { platformSentence } from '../../../core/slack/blocks/faults.ts';
 import { plainMessage, type RoleDenial } from '../../../core/slack/blocks/messages.ts';

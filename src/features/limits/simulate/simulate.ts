@@ -1,6 +1,5 @@
-import type { AmountsByDay } from '../../../core/analytics/amounts.ts';
+import type { AmountsByDay, PeopleByDay } from '../../../core/analytics/amounts.ts';
 import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
-import type { PeopleByDay } from '../../../core/analytics/people-by-day.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import type { DailyAmounts } from '../../../core/figures/money/price-list.ts';
 import { PLATFORM_BEGINNING } from '../../../core/analytics/period.ts';

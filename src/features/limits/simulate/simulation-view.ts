@@ -1,7 +1,13 @@
 import { formatDay, formatPeriod } from '../../../core/base/time/calendar.ts';
 import { withRest } from '../../../core/base/text/markup.ts';
-import { aboutCost, costNote, type Cost } from '../../../core/base/text/money.ts';
-import { countOf, formatCompact, formatShare } from '../../../core/base/text/numbers.ts';
+import {
+  type Cost,
+  aboutCost,
+  costNote,
+  countOf,
+  formatCompact,
+  formatShare,
+} from '../../../core/base/text/numbers.ts';
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import { headline, list, note, messageOf, numberCell, table } from '../../../core/slack/blocks/paragraphs.ts';
 import { emailsOf } from '../core/ledger.ts';

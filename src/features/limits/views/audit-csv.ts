@@ -1,8 +1,7 @@
-import { batchesOf } from '../../../core/base/batches.ts';
+import { batchesOf, eachInTurns } from '../../../core/base/time/turns.ts';
 import { markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { dayOf, formatPeriod, instantsOf, type Period } from '../../../core/base/time/calendar.ts';
-import { eachInTurns } from '../../../core/base/time/turns.ts';
 import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Column } from '../../../core/base/text/columns.ts';
 import { csvHeader, csvRows, type CsvCell } from '../../../core/base/text/csv.ts';

@@ -1,6 +1,5 @@
 import type { PolicyVersion } from '../core/request-policies.ts';
-import { batchesOf } from '../../../core/base/batches.ts';
-import { eachInTurns } from '../../../core/base/time/turns.ts';
+import { batchesOf, eachInTurns } from '../../../core/base/time/turns.ts';
 import type { AuditEntry } from '../../../core/store/audit.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LedgerEntry, LimitDatabase, LimitDeclaration, LimitPerson, LimitRequest } from '../core/limit-tables.ts';

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
-import { emailsInLedger, inPieces } from '../core/ledger.ts';
-import { limitsOf } from '../core/limit-of.ts';
+import { emailsInLedger, inPieces, limitsOf } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 
 export interface CurrentLimit extends Pick<LimitPerson, 'email' | 'slackId' | 'requestId'> {

@@ -1,8 +1,8 @@
-import type { DigestSection, TimelineEvent } from '../../../core/feature.ts';
+import type { DigestSection, Feature } from '../../../core/feature.ts';
 import type { Sentence } from '../../../core/slack/people/audience.ts';
 import { allowEverybodysAmounts } from '../../../core/figures/groups/admission.ts';
 import { section } from '../../../core/slack/blocks/blocks.ts';
-import { dayOf, type Period } from '../../../core/base/time/calendar.ts';
+import { dayOf } from '../../../core/base/time/calendar.ts';
 import { withRest, joinMarkup, markup, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
@@ -14,14 +14,16 @@ import { listRequests } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
 import { WAITING, type RequestState } from '../core/states.ts';
 
-/** Returns the limits set in a period, one sentence per request and day, because they may explain later use. */
-export async function readTimeline({ db }: LimitDeps, period: Period): Promise<TimelineEvent[]> {
-  const entries = await ledgerIn(db, period);
-  const groups = Map.groupBy(entries, ({ requestId: id, setAt: at }) => `${dayOf(new Date(at))} ${id}`);
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    return first ? [{ day: dayOf(new Date(first.setAt)), ...sentenceOf(group, first) }] : [];
-  });
+/** The limits set in a period, one sentence per request and day, because they may explain later use. */
+export function createTimeline({ db }: Pick<LimitDeps, 'db'>): NonNullable<Feature['timeline']> {
+  return async (period) => {
+    const entries = await ledgerIn(db, period);
+    const groups = Map.groupBy(entries, ({ requestId: id, setAt: at }) => `${dayOf(new Date(at))} ${id}`);
+    return [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      return first ? [{ day: dayOf(new Date(first.setAt)), ...sentenceOf(group, first) }] : [];
+    });
+  };
 }
 
 /** Readers who may not see names get only the number of limits, without people or amounts. */

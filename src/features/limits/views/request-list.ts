@@ -12,7 +12,7 @@ import { commandText } from '../../../core/slack/commands/command-text.ts';
 import type { AttentionItem, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import type { OwnLimitLine } from '../../../core/feature.ts';
-import { withinTime } from '../../../core/base/time/within-time.ts';
+import { withinTime } from '../../../core/base/time/turns.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import { formatPeriod, type Period } from '../../../core/base/time/calendar.ts';

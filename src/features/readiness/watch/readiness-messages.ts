@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { formatDay, type Day } from '../../../core/base/time/calendar.ts';
 import type { StoredMessage, SubscriptionDuties } from '../../../core/outbox/message-duties.ts';
-import type { MessageHandler } from '../../../core/outbox/message-kind.ts';
-import { declareSubscriptionMessage } from '../../../core/outbox/message-kind.ts';
+import { type MessageHandler, declareSubscriptionMessage } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import { buttonRow, headline, list, note, paragraphMessage } from '../../../core/slack/blocks/paragraphs.ts';

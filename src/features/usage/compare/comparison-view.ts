@@ -1,6 +1,5 @@
 import { formatPeriod, type Day } from '../../../core/base/time/calendar.ts';
-import { aboutCost, costNote } from '../../../core/base/text/money.ts';
-import { countOf, formatCompact } from '../../../core/base/text/numbers.ts';
+import { aboutCost, costNote, countOf, formatCompact } from '../../../core/base/text/numbers.ts';
 import { clip } from '../../../core/base/text/markup.ts';
 import {
   chartWithTextNumbers,
@@ -10,7 +9,7 @@ import {
   table,
   type Paragraph,
 } from '../../../core/slack/blocks/paragraphs.ts';
-import { joinSources, type Source } from '../../../core/figures/measures/source.ts';
+import { type Source, joinSources } from '../../../core/figures/measures/figures.ts';
 import { sourceNote } from '../views/paragraphs.ts';
 import { pointsOfSides, type Comparison, type SideFigures } from './comparison.ts';
 

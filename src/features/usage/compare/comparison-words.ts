@@ -1,7 +1,14 @@
-import { didYouMean, type ParsedCommand } from '../../../core/slack/commands/command-words.ts';
-import { dayOf, type Day, type Period } from '../../../core/base/time/calendar.ts';
-import { PERIOD_WORDS, readPeriod, type RequestedPeriod } from '../../../core/base/time/read-period.ts';
-import { defaultPeriod, readWord, subjectWord, type RequestedSubject } from '../usage-command.ts';
+import { type ParsedCommand, didYouMean } from '../../../core/slack/commands/command-text.ts';
+import { type Day, type Period, dayOf } from '../../../core/base/time/calendar.ts';
+import { PERIOD_WORDS, type RequestedPeriod, readPeriod } from '../../../core/base/time/read-period.ts';
+import {
+  type RequestedSubject,
+  SEPARATORS,
+  defaultPeriod,
+  isComparison,
+  readWord,
+  subjectWord,
+} from '../usage-command.ts';
 
 /** The two sides of a comparison in the order in which they were typed. */
 export interface ComparisonRequest {
@@ -16,13 +23,10 @@ export interface ComparedSide {
 }
 
 type Command = ParsedCommand<ComparisonRequest>;
+
 type TypedSide = Partial<ComparedSide>;
 
-const SEPARATORS = new Set(['vs', 'vs.', 'versus']);
 const MODEL = /^[a-z0-9][\w.:/-]{1,99}$/i;
-
-export const isComparison = (words: readonly string[]): boolean =>
-  words.some((word) => SEPARATORS.has(word.toLowerCase()));
 
 /** Reads `october vs november`, `@web vs @mobile last month`, `model-a vs model-b`. A side takes what it lacks from the other. */
 export function parseComparison(words: readonly string[], now: Date): Command {

@@ -1,11 +1,11 @@
 import { coversWeekdays, hasSameWeekdays, weekdayWeights } from '../../../core/analytics/period.ts';
 import type { Part } from '../../../core/analytics/day-facts.ts';
-import type { Cost } from '../../../core/base/text/money.ts';
+import type { Cost } from '../../../core/base/text/numbers.ts';
 import { daysOf, lengthOf, type Day, type Period } from '../../../core/base/time/calendar.ts';
 import { rowsWithin } from '../../../core/figures/measures/figures.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
-import { costAtOnePrice } from '../../../core/figures/measures/report-costs.ts';
+import { costAtOnePrice } from '../../../core/figures/measures/breakdown.ts';
 
 export interface CreditsOfDay {
   date: Day;

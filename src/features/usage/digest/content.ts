@@ -1,9 +1,8 @@
 import type { Ranking, ReadSection } from '../../../core/feature.ts';
 import type { Admission } from '../../../core/figures/groups/admission.ts';
 import { note, contentsOf, type Paragraph } from '../../../core/slack/blocks/paragraphs.ts';
-import type { FaultyPart, Measurement } from '../../../core/figures/measures/figures.ts';
-import type { Source } from '../../../core/figures/measures/source.ts';
-import { viewMessage, type View } from '../views/view-parts.ts';
+import type { FaultyPart, Measurement, Source } from '../../../core/figures/measures/figures.ts';
+import { type View, viewMessage } from '../views/paragraphs.ts';
 
 /** A digest reports notes and faults once for all its sections. */
 export const NO_NOTES = { notes: [], faults: [] };

@@ -6,8 +6,7 @@ import {
   type Day,
   type Period,
 } from '../../../core/base/time/calendar.ts';
-import { costNote, type Cost } from '../../../core/base/text/money.ts';
-import { countOf, formatCompact } from '../../../core/base/text/numbers.ts';
+import { type Cost, costNote, countOf, formatCompact } from '../../../core/base/text/numbers.ts';
 import { placeIn, rangeWords, type UnusualDays } from '../../../core/figures/insight/unusual.ts';
 import type { Figure, Measurement, ReportScope } from '../../../core/figures/measures/figures.ts';
 import { comparisonWords, usedAmount, usualWords } from '../../../core/figures/measures/sentences.ts';

@@ -1,9 +1,8 @@
 import { list } from '../../../core/slack/blocks/paragraphs.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
 import { personName } from '../../../core/figures/measures/sentences.ts';
-import type { ActivityReport } from '../reports/activity-report.ts';
+import type { ActivityReport, CreditsReport } from '../reports/totals-report.ts';
 import { shareLines, shortName, type NamedFigure } from '../../../core/figures/measures/breakdown.ts';
-import type { CreditsReport } from '../reports/credits-report.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import { groupView } from '../views/group-view.ts';
 import { figures } from '../views/paragraphs.ts';

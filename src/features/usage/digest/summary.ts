@@ -2,17 +2,14 @@ import { DAYS_IN_A_WEEK, formatPeriod, lengthOf, plusDays } from '../../../core/
 import { countOf, formatCompact } from '../../../core/base/text/numbers.ts';
 import { chartParagraph, list, NOTHING, table, type Paragraph, noteAt } from '../../../core/slack/blocks/paragraphs.ts';
 import type { Facts } from '../usage-facts.ts';
-import { movedLists, shortMoves, timelineText } from '../views/moves-view.ts';
+import { insightParagraphs, movedLists, shortMoves, summaryFigures, timelineText } from '../views/summary-view.ts';
 import { shareLines } from '../../../core/figures/measures/breakdown.ts';
-import { dayRowsOf, type DayRow } from '../../../core/figures/measures/day-rows.ts';
-import type { Measurement, ReportScope } from '../../../core/figures/measures/figures.ts';
-import { pointsOf, unitWords } from '../../../core/figures/measures/series.ts';
+import { type DayRow, type Measurement, type ReportScope, dayRowsOf } from '../../../core/figures/measures/figures.ts';
+import { pointsOf, unitWords } from '../../../core/figures/measures/sentences.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import { isAsUsual, type SummaryReport } from '../reports/summary-report.ts';
-import { dayTable } from '../views/day-table.ts';
+import { dayTable, figures, viewOf } from '../views/paragraphs.ts';
 import { groupView } from '../views/group-view.ts';
-import { figures, viewOf } from '../views/paragraphs.ts';
-import { insightParagraphs, summaryFigures } from '../views/summary-view.ts';
 import { NO_NOTES, type SectionParts } from './content.ts';
 import { digestHeadline } from './headline.ts';
 

@@ -7,7 +7,7 @@ import {
   type ExplainedPart,
 } from '../../../core/figures/explanation/explanation.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
-import type { ActivityReport } from '../reports/activity-report.ts';
+import type { ActivityReport } from '../reports/totals-report.ts';
 import type { ToolsReport } from '../reports/tools-report.ts';
 
 const AVERAGE = 'The sum of each day’s count ÷ the number of published days.';

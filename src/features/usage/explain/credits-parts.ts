@@ -9,11 +9,10 @@ import {
   type ExplainedPart,
 } from '../../../core/figures/explanation/explanation.ts';
 import { forecastSentences } from '../../../core/figures/insight/forecast.ts';
-import type { Figure, Measurement, ReportScope } from '../../../core/figures/measures/figures.ts';
-import type { DayRow } from '../../../core/figures/measures/day-rows.ts';
+import type { DayRow, Figure, Measurement, ReportScope } from '../../../core/figures/measures/figures.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import { formatMonth } from '../../../core/base/time/calendar.ts';
-import type { CreditsReport } from '../reports/credits-report.ts';
+import type { CreditsReport } from '../reports/totals-report.ts';
 import type { ModelsReport } from '../reports/models-report.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
 import type { SummaryReport } from '../reports/summary-report.ts';

@@ -9,7 +9,7 @@ import {
 import { sumOf } from '../../../core/base/statistics.ts';
 import type { PersonTotals } from '../../../core/figures/measures/people-fold.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
-import type { KnownMoves, MovesReport } from '../reports/moves-report.ts';
+import type { KnownMoves, MovesReport } from '../reports/summary-report.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';

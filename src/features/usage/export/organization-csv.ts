@@ -7,8 +7,14 @@ import type {
 } from '../../../core/platform/endpoints/analytics-rows.ts';
 import type { Period } from '../../../core/base/time/calendar.ts';
 import { csvLines, type CsvCell } from '../../../core/base/text/csv.ts';
-import { modelCredits, serverCalls, tierCredits, toolCalls } from '../../../core/figures/measures/amounts.ts';
-import { amountsByName, type AmountsOf } from '../../../core/figures/measures/breakdown.ts';
+import {
+  type AmountsOf,
+  amountsByName,
+  modelCredits,
+  serverCalls,
+  tierCredits,
+  toolCalls,
+} from '../../../core/figures/measures/breakdown.ts';
 import { NO_PRICES, type PriceList } from '../../../core/figures/money/price-list.ts';
 import { PRICE_TITLES, priceCells } from './price-columns.ts';
 import { rowsWithin, type DatedRow } from '../../../core/figures/measures/figures.ts';

@@ -1,6 +1,6 @@
 import type { Column } from '../../../core/base/text/columns.ts';
 import type { CsvCell } from '../../../core/base/text/csv.ts';
-import type { Price } from '../../../core/base/text/money.ts';
+import type { Price } from '../../../core/base/text/numbers.ts';
 import type { Day } from '../../../core/base/time/calendar.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
 

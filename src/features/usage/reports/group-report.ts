@@ -1,17 +1,18 @@
 import type { OrganizationFacts, Part } from '../../../core/analytics/day-facts.ts';
-import type { Cost } from '../../../core/base/text/money.ts';
+import type { Cost } from '../../../core/base/text/numbers.ts';
 import type { Day } from '../../../core/base/time/calendar.ts';
 import { closest, distance } from 'fastest-levenshtein';
 import { isOneOf, keysOf } from '../../../core/analytics/person-credits.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
-import { dayRowsOf } from '../../../core/figures/measures/day-rows.ts';
 import {
+  type Figure,
+  type ReportScope,
+  dayRowsOf,
   faultsOf,
   figureOf,
   isComparable,
   knownOf,
-  type Figure,
-  type ReportScope,
+  sourceOf,
 } from '../../../core/figures/measures/figures.ts';
 import type { KnownPeople } from '../../../core/figures/measures/inactive.ts';
 import type { PeopleTotals } from './people-report.ts';
@@ -22,8 +23,7 @@ import {
   type PeopleSpendFold,
 } from '../../../core/figures/measures/people-spend.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
-import { costAtOnePrice, creditsCost } from '../../../core/figures/measures/report-costs.ts';
-import { sourceOf } from '../../../core/figures/measures/source.ts';
+import { costAtOnePrice, creditsCost } from '../../../core/figures/measures/breakdown.ts';
 
 /** The facts of one person or of a team: both folds contain the rows of these people only. */
 export interface GroupFacts {

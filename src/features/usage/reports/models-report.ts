@@ -1,11 +1,21 @@
 import type { OrganizationFacts } from '../../../core/analytics/day-facts.ts';
-import { modelCredits, NO_MODEL } from '../../../core/figures/measures/amounts.ts';
-import { amountsByName, breakdownOf, type NamedFigure } from '../../../core/figures/measures/breakdown.ts';
-import { dayRowsOf } from '../../../core/figures/measures/day-rows.ts';
-import { faultsOf, figureOf, rowsWithin, type ReportScope } from '../../../core/figures/measures/figures.ts';
+import {
+  NO_MODEL,
+  type NamedFigure,
+  amountsByName,
+  breakdownOf,
+  creditsCost,
+  modelCredits,
+} from '../../../core/figures/measures/breakdown.ts';
+import {
+  type ReportScope,
+  dayRowsOf,
+  faultsOf,
+  figureOf,
+  rowsWithin,
+  sourceOf,
+} from '../../../core/figures/measures/figures.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
-import { creditsCost } from '../../../core/figures/measures/report-costs.ts';
-import { sourceOf } from '../../../core/figures/measures/source.ts';
 
 export interface ModelLine extends NamedFigure {
   /** All tiers that the platform reported; a model may be used in several. */

@@ -1,12 +1,11 @@
 import type { FoldedDays } from '../../../core/analytics/days.ts';
-import { faultsOf, knownOf, type ReportScope } from '../../../core/figures/measures/figures.ts';
+import { type ReportScope, faultsOf, knownOf, sourceOf } from '../../../core/figures/measures/figures.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import type { PersonTotals } from '../../../core/figures/measures/people-fold.ts';
 import { partOfDays } from '../../../core/figures/measures/people-spend.ts';
 import { findInactive, type KnownPeople } from '../../../core/figures/measures/inactive.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
-import { costsOfEach } from '../../../core/figures/measures/report-costs.ts';
-import { sourceOf } from '../../../core/figures/measures/source.ts';
+import { costsOfEach } from '../../../core/figures/measures/breakdown.ts';
 
 export interface PeopleTotals {
   days: FoldedDays;

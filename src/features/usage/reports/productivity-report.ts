@@ -1,10 +1,8 @@
 import type { OrganizationFacts } from '../../../core/analytics/day-facts.ts';
 import type { ProductivityRow } from '../../../core/platform/endpoints/analytics-rows.ts';
 import { breakdownOf } from '../../../core/figures/measures/breakdown.ts';
-import { creditsPer } from './credits-report.ts';
-import { dayRowsOf } from '../../../core/figures/measures/day-rows.ts';
-import { faultsOf, figureOf, type ReportScope } from '../../../core/figures/measures/figures.ts';
-import { sourceOf } from '../../../core/figures/measures/source.ts';
+import { creditsPer } from './totals-report.ts';
+import { type ReportScope, dayRowsOf, faultsOf, figureOf, sourceOf } from '../../../core/figures/measures/figures.ts';
 
 export function buildProductivityReport(
   facts: Pick<OrganizationFacts, 'productivity' | 'credits'>,

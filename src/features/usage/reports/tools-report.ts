@@ -1,12 +1,16 @@
 import type { OrganizationFacts } from '../../../core/analytics/day-facts.ts';
 import type { ToolsRow } from '../../../core/platform/endpoints/analytics-rows.ts';
-import { spreadOf } from './activity-report.ts';
-import { serverCalls, toolCalls } from '../../../core/figures/measures/amounts.ts';
+import { spreadOf } from './totals-report.ts';
+import { type AmountsOf, breakdownOf, serverCalls, toolCalls } from '../../../core/figures/measures/breakdown.ts';
 import { autonomyOf } from '../../../core/figures/measures/autonomy.ts';
-import { breakdownOf, type AmountsOf } from '../../../core/figures/measures/breakdown.ts';
-import { dayRowsOf } from '../../../core/figures/measures/day-rows.ts';
-import { faultsOf, figureOf, knownOf, type ReportScope } from '../../../core/figures/measures/figures.ts';
-import { sourceOf } from '../../../core/figures/measures/source.ts';
+import {
+  type ReportScope,
+  dayRowsOf,
+  faultsOf,
+  figureOf,
+  knownOf,
+  sourceOf,
+} from '../../../core/figures/measures/figures.ts';
 
 /** @param facts activity only provides the weights of averages; without it, tool calls do */
 export function buildToolsReport(

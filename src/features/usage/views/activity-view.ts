@@ -1,11 +1,18 @@
 import { formatDay } from '../../../core/base/time/calendar.ts';
 import { clip } from '../../../core/base/text/markup.ts';
 import { countOf, formatCompact, formatShare } from '../../../core/base/text/numbers.ts';
-import type { ActivityReport, ClientPeople } from '../reports/activity-report.ts';
-import { byDay } from './day-table.ts';
+import type { ActivityReport, ClientPeople } from '../reports/totals-report.ts';
+import {
+  type LabelledFigure,
+  type LayeredParagraph,
+  type View,
+  type ViewNotes,
+  byDay,
+  inMore,
+  layeredFigures,
+  viewOf,
+} from './paragraphs.ts';
 import { headline, list, note } from '../../../core/slack/blocks/paragraphs.ts';
-import { inMore, layeredFigures, viewOf, type LabelledFigure, type LayeredParagraph } from './paragraphs.ts';
-import type { View, ViewNotes } from './view-parts.ts';
 
 const CLIENT_NAMES: Readonly<Record<string, string>> = {
   'terminal-ui': 'Terminal',

@@ -4,14 +4,21 @@ import { countOf, formatCompact, formatShare } from '../../../core/base/text/num
 import { creditsHeadline, personName } from '../../../core/figures/measures/sentences.ts';
 import { shareLines, shortName } from '../../../core/figures/measures/breakdown.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
-import { ratioOf } from '../reports/credits-report.ts';
-import { creditsChart } from './credits-view.ts';
+import { ratioOf } from '../reports/totals-report.ts';
+import { creditsChart } from './paragraphs.ts';
 import type { GroupReport, WithoutFigures } from '../reports/group-report.ts';
 import { headline, list, note, NOTHING, table, type Paragraph } from '../../../core/slack/blocks/paragraphs.ts';
-import { inMore, layeredFigures, viewOf, type LabelledFigure, type LayeredParagraph } from './paragraphs.ts';
+import {
+  type LabelledFigure,
+  type LayeredParagraph,
+  type View,
+  type ViewNotes,
+  inMore,
+  layeredFigures,
+  viewOf,
+} from './paragraphs.ts';
 import type { PersonTotals } from '../../../core/figures/measures/people-fold.ts';
 import { personColumns } from './people-view.ts';
-import type { View, ViewNotes } from './view-parts.ts';
 
 /** Two tables share the number of characters that Slack accepts. */
 const MAX_ROWS = 40;

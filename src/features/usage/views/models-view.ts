@@ -1,15 +1,28 @@
 import { clip } from '../../../core/base/text/markup.ts';
 import { countOf, formatShare } from '../../../core/base/text/numbers.ts';
-import { changeWords, creditsHeadline } from '../../../core/figures/measures/sentences.ts';
-import { modelCredits } from '../../../core/figures/measures/amounts.ts';
-import { amountsByName } from '../../../core/figures/measures/breakdown.ts';
-import { pointsTable } from './day-table.ts';
+import {
+  changeWords,
+  creditsHeadline,
+  pointsOf,
+  topSeries,
+  unitWords,
+  weekNote,
+} from '../../../core/figures/measures/sentences.ts';
+import { amountsByName, modelCredits } from '../../../core/figures/measures/breakdown.ts';
+import {
+  type LayeredParagraph,
+  type View,
+  type ViewNotes,
+  changeCell,
+  inMore,
+  layeredDrawing,
+  pointsTable,
+  shareCell,
+  viewOf,
+} from './paragraphs.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import type { ModelLine, ModelsReport } from '../reports/models-report.ts';
 import { headline, note, numberCell, table, type TableOptions } from '../../../core/slack/blocks/paragraphs.ts';
-import { changeCell, inMore, layeredDrawing, shareCell, viewOf, type LayeredParagraph } from './paragraphs.ts';
-import { pointsOf, topSeries, unitWords, weekNote } from '../../../core/figures/measures/series.ts';
-import type { View, ViewNotes } from './view-parts.ts';
 
 /** Two tables share the number of characters that Slack accepts. */
 const MAX_ROWS = 25;

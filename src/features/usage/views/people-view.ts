@@ -1,19 +1,25 @@
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
 import type { Column } from '../../../core/base/text/columns.ts';
 import type { Cell } from '../../../core/slack/blocks/blocks.ts';
-import { costNote, formatPart, splitCost } from '../../../core/base/text/money.ts';
+import {
+  costNote,
+  countOf,
+  formatCompact,
+  formatNumber,
+  formatPart,
+  formatShare,
+  splitCost,
+} from '../../../core/base/text/numbers.ts';
 import { clip } from '../../../core/base/text/markup.ts';
-import { countOf, formatCompact, formatNumber, formatShare } from '../../../core/base/text/numbers.ts';
 import { personName } from '../../../core/figures/measures/sentences.ts';
 import { shortName } from '../../../core/figures/measures/breakdown.ts';
-import { ratioOf } from '../reports/credits-report.ts';
+import { ratioOf } from '../reports/totals-report.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import { headline, note, numberCell, table } from '../../../core/slack/blocks/paragraphs.ts';
-import { inMore, shareCell, viewOf } from './paragraphs.ts';
+import { type View, type ViewNotes, inMore, shareCell, viewOf } from './paragraphs.ts';
 import type { Inactivity } from '../../../core/figures/measures/inactive.ts';
 import type { PersonTotals } from '../../../core/figures/measures/people-fold.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
-import type { View, ViewNotes } from './view-parts.ts';
 
 /** Slack accepts 200 rows and 20,000 characters in a table; titles and the caption need some of them. */
 const MAX_ROWS = 200;

@@ -2,12 +2,18 @@ import type { Column } from '../../../core/base/text/columns.ts';
 import type { ProductivityRow } from '../../../core/platform/endpoints/analytics-rows.ts';
 import { changeWords, compactCount } from '../../../core/figures/measures/sentences.ts';
 import { shareLines } from '../../../core/figures/measures/breakdown.ts';
-import { byDay } from './day-table.ts';
+import {
+  type LayeredParagraph,
+  type View,
+  type ViewNotes,
+  byDay,
+  inMore,
+  layeredFigures,
+  viewOf,
+} from './paragraphs.ts';
 import type { Measurement } from '../../../core/figures/measures/figures.ts';
 import { headline, list, note } from '../../../core/slack/blocks/paragraphs.ts';
-import { inMore, layeredFigures, viewOf, type LayeredParagraph } from './paragraphs.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
-import type { View, ViewNotes } from './view-parts.ts';
 
 const MAX_NAMED = 8;
 const MAX_IN_SHORT = 4;

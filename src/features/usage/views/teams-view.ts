@@ -1,12 +1,10 @@
 import type { Column } from '../../../core/base/text/columns.ts';
-import { formatPart, splitCost, type Cost } from '../../../core/base/text/money.ts';
+import { type Cost, formatCompact, formatPart, splitCost } from '../../../core/base/text/numbers.ts';
 import type { Cell } from '../../../core/slack/blocks/blocks.ts';
 import { clip } from '../../../core/base/text/markup.ts';
-import { formatCompact } from '../../../core/base/text/numbers.ts';
 import { headline, note, numberCell, sentence, table } from '../../../core/slack/blocks/paragraphs.ts';
 import { creditsHeadline } from '../../../core/figures/measures/sentences.ts';
-import { changeCell, shareCell, viewOf } from './paragraphs.ts';
-import type { View, ViewNotes } from './view-parts.ts';
+import { type View, type ViewNotes, changeCell, shareCell, viewOf } from './paragraphs.ts';
 import type { TeamLine, TeamsReport } from '../../teams/teams-report.ts';
 
 export function teamsView(report: TeamsReport, notes: ViewNotes): View {

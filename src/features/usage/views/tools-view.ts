@@ -3,15 +3,21 @@ import { formatCompact, formatShare } from '../../../core/base/text/numbers.ts';
 import type { ToolsRow } from '../../../core/platform/endpoints/analytics-rows.ts';
 import { changeWords, compactCount } from '../../../core/figures/measures/sentences.ts';
 import type { Autonomy, DayRange, WeightedAverage } from '../../../core/figures/measures/autonomy.ts';
-import { shareLines, shortName } from '../../../core/figures/measures/breakdown.ts';
-import { byDay } from './day-table.ts';
+import { OTHER_TOOLS, shareLines, shortName } from '../../../core/figures/measures/breakdown.ts';
+import {
+  type LabelledFigure,
+  type LayeredParagraph,
+  type View,
+  type ViewNotes,
+  byDay,
+  inMore,
+  layeredFigures,
+  viewOf,
+} from './paragraphs.ts';
 import type { Figure, Measurement } from '../../../core/figures/measures/figures.ts';
 import { headline, list, note, type Paragraph } from '../../../core/slack/blocks/paragraphs.ts';
-import { inMore, layeredFigures, viewOf, type LabelledFigure, type LayeredParagraph } from './paragraphs.ts';
-import { OTHER_TOOLS } from '../../../core/figures/measures/amounts.ts';
-import type { PeopleOnDays } from '../reports/activity-report.ts';
+import type { PeopleOnDays } from '../reports/totals-report.ts';
 import type { ToolsReport } from '../reports/tools-report.ts';
-import type { View, ViewNotes } from './view-parts.ts';
 
 const MAX_NAMED = 5;
 const MAX_LEVELS = 6;

@@ -11,8 +11,7 @@ import {
   TOOLS,
 } from './catalogue.ts';
 import type { Organization } from './organization.ts';
-import type { PersonDay } from './person-day.ts';
-import { personDay, wasActive } from './person-day.ts';
+import { type PersonDay, personDay, wasActive } from './person-day.ts';
 import type { ModelWireRow, TokensWireRow, UserWireRow } from '../routes/wire.ts';
 
 /** All figures of one day. Every total is a sum of the same leaves, so the endpoints agree. */

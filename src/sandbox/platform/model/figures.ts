@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { dayName, dayNumber, dayOf, FIRST_DAY, startOfDayMs } from './calendar.ts';
-import type { DayFigures } from './day-figures.ts';
-import { foldDay } from './day-figures.ts';
+import { type DayFigures, foldDay } from './day-figures.ts';
 import type { Organization } from './organization.ts';
 import { wasActive } from './person-day.ts';
 

@@ -1,16 +1,10 @@
 import type { Clock } from '../../clock.ts';
-import type { Computers } from './computers-data.ts';
-import { createComputers } from './computers-data.ts';
-import type { ControlsHistory } from './controls-data.ts';
-import { createControlsHistory } from './controls-data.ts';
-import type { Figures } from './figures.ts';
-import { createFigures } from './figures.ts';
-import type { Limits } from './limits-data.ts';
-import { createLimits } from './limits-data.ts';
-import type { Organization } from './organization.ts';
-import { createOrganization } from './organization.ts';
-import type { StoredSession } from './sessions-data.ts';
-import { createSessions } from './sessions-data.ts';
+import { type Computers, createComputers } from './computers-data.ts';
+import { type ControlsHistory, createControlsHistory } from './controls-data.ts';
+import { type Figures, createFigures } from './figures.ts';
+import { type Limits, createLimits } from './limits-data.ts';
+import { type Organization, createOrganization } from './organization.ts';
+import { type StoredSession, createSessions } from './sessions-data.ts';
 
 export interface World {
   clock: Clock;

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { passingAll, readinessReports } from '../model/readiness-data.ts';
-import type { Reply, Route, RouteRequest } from './route.ts';
-import { badRequest, cutPage, notFound, readBody, readLimit } from './route.ts';
+import {
+  type Reply,
+  type Route,
+  type RouteRequest,
+  badRequest,
+  cutPage,
+  notFound,
+  readBody,
+  readLimit,
+} from './route.ts';
 import type { World } from '../model/world.ts';
 
 /** Readiness reports, and everything under `/api/v0`. Undocumented page sizes are the simulator's own choice. */

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayName, dayNumber, FIRST_DAY, isDay } from '../model/calendar.ts';
 import type { DayFigures } from '../model/day-figures.ts';
 import { yesterday } from '../model/figures.ts';
-import type { Reply, Route, RouteRequest } from './route.ts';
-import { badRequest, readLimit } from './route.ts';
+import { type Reply, type Route, type RouteRequest, badRequest, readLimit } from './route.ts';
 import type { UserWireRow } from './wire.ts';
 import type { World } from '../model/world.ts';
 

@@ -1,5 +1,4 @@
-import type { Access } from './route.ts';
-import { Refusal } from './route.ts';
+import { type Access, Refusal } from './route.ts';
 
 type Role = 'manager' | 'member';
 

@@ -3,8 +3,7 @@ import { dayName, isDay } from '../model/calendar.ts';
 import { COVERAGE } from '../coverage.ts';
 import { FAULT_KINDS } from '../server/faults.ts';
 import { yesterday } from '../model/figures.ts';
-import type { Reply } from './route.ts';
-import { notFound, readBody, Refusal } from './route.ts';
+import { Refusal, type Reply, notFound, readBody } from './route.ts';
 import type { ServerParts } from '../server/server-parts.ts';
 
 const LAST_REQUESTS = 50;

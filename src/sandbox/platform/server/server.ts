@@ -1,15 +1,12 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { setTimeout as realDelay } from 'node:timers/promises';
 import { answerControl } from '../routes/simulator-controls.ts';
 import type { Fault } from './faults.ts';
 import { checkAccess, roleOf } from '../routes/keys.ts';
 import type { LoggedRequest } from './request-log.ts';
-import type { Reply, Route } from '../routes/route.ts';
-import { badRequest, notFound, Refusal } from '../routes/route.ts';
+import { Refusal, type Reply, type Route, badRequest, notFound } from '../routes/route.ts';
 import { findRoute } from '../routes/router.ts';
-import type { Outgoing } from './spoil.ts';
-import { refuseBy, spoilOutgoing, spoilReply } from './spoil.ts';
+import { type Outgoing, refuseBy, spoilOutgoing, spoilReply } from './spoil.ts';
 import type { ServerParts } from './server-parts.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PRICE_RULE } from '../../../../src/core/base/text/money.ts';
+import { PRICE_RULE } from '../../../../src/core/base/text/numbers.ts';
 import { daysOf } from '../../../../src/core/base/time/calendar.ts';
 import { openPeriods, periodOf, type BudgetPrice } from '../../../../src/features/alerts/budgets/core/budget.ts';
 import { amountsOf } from '../../../../src/features/alerts/budgets/core/budget-payload.ts';

@@ -4,8 +4,9 @@ import { readMessageText } from '../../../../src/features/ask/words/read-message
 import type { Reading } from '../../../../src/features/ask/messages/reading.ts';
 import { readPeriod } from '../../../../src/core/base/time/read-period.ts';
 import { parseUsage } from '../../../../src/features/usage/usage-command.ts';
-import { isComparison, parseComparison } from '../../../../src/features/usage/compare/comparison-words.ts';
-import { splitWords } from '../../../../src/core/slack/commands/command-words.ts';
+import { parseComparison } from '../../../../src/features/usage/compare/comparison-words.ts';
+import { isComparison } from '../../../../src/features/usage/usage-command.ts';
+import { splitWords } from '../../../../src/core/slack/commands/command-text.ts';
 import { GOLD_NOW, meaningOf } from '../../../support/ask/gold.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 

@@ -12,10 +12,9 @@ import {
 } from '../../../../src/sandbox/platform/model/catalogue.ts';
 import type { PersonDay } from '../../../../src/sandbox/platform/model/person-day.ts';
 import { daysOf } from '../../../../src/core/base/time/calendar.ts';
-import { buildActivityReport } from '../../../../src/features/usage/reports/activity-report.ts';
+import { buildActivityReport, buildCreditsReport } from '../../../../src/features/usage/reports/totals-report.ts';
 import type { Autonomy } from '../../../../src/core/figures/measures/autonomy.ts';
 import type { NamedFigure } from '../../../../src/core/figures/measures/breakdown.ts';
-import { buildCreditsReport } from '../../../../src/features/usage/reports/credits-report.ts';
 import type { Measurement } from '../../../../src/core/figures/measures/figures.ts';
 import { buildModelsReport } from '../../../../src/features/usage/reports/models-report.ts';
 import { buildProductivityReport } from '../../../../src/features/usage/reports/productivity-report.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PlatformError } from '../../../../src/core/platform/errors.ts';
 import { daysOf } from '../../../../src/core/base/time/calendar.ts';
-import { buildMoves, type Moves } from '../../../../src/features/usage/reports/moves-report.ts';
+import { type Moves, buildMoves, buildSummaryReport } from '../../../../src/features/usage/reports/summary-report.ts';
 import { buildGroupReport } from '../../../../src/features/usage/reports/group-report.ts';
 import { groupView } from '../../../../src/features/usage/views/group-view.ts';
 import { mostCreditsFirst } from '../../../../src/core/analytics/person-credits.ts';
@@ -10,7 +10,6 @@ import { createPeopleFold, type PersonTotals } from '../../../../src/core/figure
 import { buildPeopleReport } from '../../../../src/features/usage/reports/people-report.ts';
 import { createPeopleSpendFold, type PeopleSpend } from '../../../../src/core/figures/measures/people-spend.ts';
 import { peopleView } from '../../../../src/features/usage/views/people-view.ts';
-import { buildSummaryReport } from '../../../../src/features/usage/reports/summary-report.ts';
 import { keyOf, READ_AT, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
 import { MANAGERS, NAMING } from '../../../support/slack/readers.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';

@@ -2,8 +2,8 @@ import type { TableOptions } from '../../../../src/core/slack/blocks/paragraphs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysOf, plusDays } from '../../../../src/core/base/time/calendar.ts';
-import { dayTable } from '../../../../src/features/usage/views/day-table.ts';
-import { pointsOf, topSeries, unitWords, weekNote } from '../../../../src/core/figures/measures/series.ts';
+import { dayTable } from '../../../../src/features/usage/views/paragraphs.ts';
+import { pointsOf, topSeries, unitWords, weekNote } from '../../../../src/core/figures/measures/sentences.ts';
 
 const amount = fc.nat(1_000_000);
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

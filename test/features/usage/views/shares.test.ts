@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Part } from '../../../../src/core/analytics/day-facts.ts';
 import { PlatformError } from '../../../../src/core/platform/errors.ts';
 import { shareLines } from '../../../../src/core/figures/measures/breakdown.ts';
-import { buildCreditsReport } from '../../../../src/features/usage/reports/credits-report.ts';
+import { buildCreditsReport } from '../../../../src/features/usage/reports/totals-report.ts';
 import { buildGroupReport } from '../../../../src/features/usage/reports/group-report.ts';
 import { mostCreditsFirst } from '../../../../src/core/analytics/person-credits.ts';
 import { createPeopleFold } from '../../../../src/core/figures/measures/people-fold.ts';
 import { buildProductivityReport } from '../../../../src/features/usage/reports/productivity-report.ts';
-import { sourceOf, sourceWords } from '../../../../src/core/figures/measures/source.ts';
+import { sourceOf, sourceWords } from '../../../../src/core/figures/measures/figures.ts';
 import { sceneOf, sum } from './generated.ts';
 import { NAMING } from '../../../support/slack/readers.ts';
 

@@ -1,8 +1,6 @@
 /** The layout blocks that are sent: https://docs.slack.dev/reference/block-kit/blocks */
 import { z } from 'zod';
-import { dataVisualization } from './chart.ts';
-import { anyText, blockId, plainText } from './composition.ts';
-import { actionElement, button, inputElement } from './elements.ts';
+import { actionElement, anyText, blockId, button, dataVisualization, inputElement, plainText } from './elements.ts';
 import { report } from './violation.ts';
 
 const id = { block_id: blockId.optional() };

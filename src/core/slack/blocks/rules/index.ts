@@ -1,10 +1,133 @@
-import { anyBlock, type AnyBlock } from './blocks.ts';
-import { checkSurface, type Surface } from './surfaces.ts';
-import { toViolations, violation, type Violation } from './violation.ts';
-import { isObject } from './walk.ts';
-import { checkWhole } from './payload-limits.ts';
+import { type AnyBlock, anyBlock } from './blocks.ts';
+import {
+  MESSAGE_CHARACTERS_REFUSED_ABOVE,
+  type Path,
+  type Violation,
+  countMessageCharacters,
+  isObject,
+  toViolations,
+  violation,
+  walkObjects,
+} from './violation.ts';
 import { z } from 'zod';
-import { plainText } from './composition.ts';
+import { plainText } from './elements.ts';
+
+export { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET, type Violation } from './violation.ts';
+
+export type Surface = 'message' | 'modal' | 'home';
+
+const everywhere: readonly Surface[] = ['message', 'modal', 'home'];
+
+export const blockSurfaces: Record<AnyBlock['type'], readonly Surface[]> = {
+  actions: everywhere,
+  context: everywhere,
+  data_table: ['message', 'home'],
+  data_visualization: ['message'],
+  divider: everywhere,
+  header: everywhere,
+  input: everywhere,
+  rich_text: everywhere,
+  section: everywhere,
+};
+
+const elementSurfaces: Partial<Record<string, readonly Surface[]>> = {
+  file_input: ['modal'],
+  datetimepicker: ['message', 'modal'],
+};
+
+/** Each block must already be valid by itself. */
+function checkSurface(blocks: readonly AnyBlock[], surface: Surface): Violation[] {
+  return blocks.flatMap((block, index) => {
+    const path = ['blocks', index];
+    if (!blockSurfaces[block.type].includes(surface)) return [wrongSurface(block.type, path, surface)];
+    if (block.type !== 'input') return [];
+    const { type } = block.element;
+    const allowed = elementSurfaces[type] ?? everywhere;
+    return allowed.includes(surface) ? [] : [wrongSurface(type, [...path, 'element'], surface)];
+  });
+}
+
+const wrongSurface = (type: string, path: (string | number)[], surface: Surface) =>
+  violation([...path, 'type'], 'wrong_surface', `unsupported type: ${type} (not allowed in a ${surface})`);
+
+const MAX_BLOCKS: Record<Surface, number> = { message: 50, modal: 100, home: 100 };
+const MAX_CHARTS = 2;
+/** For all tables together. */
+const MAX_TABLE_CHARACTERS = 20_000;
+
+function checkWhole(blocks: readonly unknown[], surface: Surface): Violation[] {
+  return [
+    ...checkCounts(blocks, surface),
+    ...checkTableCharacters(blocks),
+    ...checkIds(blocks),
+    ...(surface === 'message' ? checkBudget(blocks) : []),
+  ];
+}
+
+function checkCounts(blocks: readonly unknown[], surface: Surface): Violation[] {
+  const violations: Violation[] = [];
+  const maximum = MAX_BLOCKS[surface];
+  if (blocks.length > maximum)
+    violations.push(violation(['blocks'], 'too_many', `no more than ${maximum} items allowed`));
+  const tooMany = allOfType(blocks, 'data_visualization')[MAX_CHARTS];
+  if (tooMany) {
+    const message = `no more than ${MAX_CHARTS} data_visualization blocks allowed`;
+    violations.push(violation(tooMany.path, 'too_many', message));
+  }
+  return violations;
+}
+
+function checkTableCharacters(blocks: readonly unknown[]): Violation[] {
+  let characters = 0;
+  for (const { block, path } of allOfType(blocks, 'data_table')) {
+    characters += cellCharacters(block['rows']);
+    if (characters <= MAX_TABLE_CHARACTERS) continue;
+    const message = `all data_table blocks together must be less than ${MAX_TABLE_CHARACTERS + 1} characters`;
+    return [violation(path, 'too_long', message)];
+  }
+  return [];
+}
+
+function allOfType(blocks: readonly unknown[], type: string): { block: Record<string, unknown>; path: Path }[] {
+  return blocks.flatMap((block, index) =>
+    isObject(block) && block['type'] === type ? [{ block, path: ['blocks', index] }] : [],
+  );
+}
+
+function cellCharacters(rows: unknown): number {
+  let characters = 0;
+  walkObjects(rows, [], (cell) => {
+    if (typeof cell['text'] === 'string') characters += cell['text'].length;
+  });
+  return characters;
+}
+
+function checkIds(blocks: readonly unknown[]): Violation[] {
+  const violations: Violation[] = [];
+  const blockIds = new Set<string>();
+  for (const [index, block] of blocks.entries()) {
+    const actionIds = new Set<string>();
+    walkObjects(block, ['blocks', index], (value, path) => {
+      const note = (member: 'block_id' | 'action_id', seen: Set<string>) => {
+        const id = value[member];
+        if (typeof id !== 'string' || id === '') return;
+        if (seen.has(id))
+          violations.push(violation([...path, member], 'duplicate', `${member} "${id}" already exists`));
+        seen.add(id);
+      };
+      note('block_id', blockIds);
+      note('action_id', actionIds);
+    });
+  }
+  return violations;
+}
+
+function checkBudget(blocks: readonly unknown[]): Violation[] {
+  const characters = countMessageCharacters(blocks);
+  if (characters <= MESSAGE_CHARACTERS_REFUSED_ABOVE) return [];
+  const message = `about ${characters} characters, more than ${MESSAGE_CHARACTERS_REFUSED_ABOVE}`;
+  return [violation(['blocks'], 'msg_blocks_too_long', message)];
+}
 
 const common = {
   blocks: z.array(z.unknown()),
@@ -29,10 +152,6 @@ const viewFrame = z.discriminatedUnion('type', [
 
 /** Slack refuses a larger view with `view_too_large`. */
 const MAX_VIEW_BYTES = 250 * 1024;
-
-export { countMessageCharacters, MESSAGE_CHARACTERS_BUDGET } from './characters.ts';
-export { blockSurfaces, type Surface } from './surfaces.ts';
-export type { Violation } from './violation.ts';
 
 /**
  * Runs before blocks are sent, because one broken rule loses the whole message. Some blocks are allowed in messages

@@ -1,13 +1,15 @@
 import { RATE_LIMITED, spreadBackOffMs, waitAskedMs } from '../../../base/time/back-off.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Logger } from '../../../base/log.ts';
 import { SlackStartError } from '../../client/identity.ts';
 import { readSlackFault } from '../../client/errors.ts';
-import type { Envelope } from './socket-frames.ts';
-import { openSocketLink, type SocketLink } from './socket-link.ts';
+import { type Envelope, type SocketLink, openSocketLink } from './socket-link.ts';
 import { wordsIn } from '../../../base/text/word-list.ts';
+import type { App, Receiver } from '@slack/bolt';
+import { clientOptions } from '../../client/clients.ts';
+import { deliver } from '../deliver.ts';
 
 export interface SocketSupervisor {
   /** Resolves at the first connection. @throws SlackStartError if Slack refuses the app token */
@@ -46,7 +48,7 @@ const answerSchema = z.looseObject({ url: z.url({ protocol: /^wss?$/ }) });
  * closed. When Slack cannot be reached, it retries without end, with pauses that grow to a minute. It uses real time,
  * because a connection knows no other.
  */
-export function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
+function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
   const { log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -163,4 +165,66 @@ export function pauseMs(failures: number, error: unknown, random: () => number =
 function hopelessReason(error: unknown): string | undefined {
   if (!(error instanceof WebAPIPlatformError) || !HOPELESS_CODES.has(error.data.error)) return undefined;
   return `Slack does not accept SLACK_APP_TOKEN (${error.data.error}): make an app-level token with connections:write again.`;
+}
+
+export interface SocketReceiver extends Receiver {
+  supervisor: SocketSupervisor;
+}
+
+/** Bolt's own receiver has one connection at a time, and cannot control when it is closed. */
+export function createSocketReceiver(deps: {
+  appToken: string;
+  apiUrl: string;
+  log: Logger;
+  onFatal: (reason: string) => void;
+}): SocketReceiver {
+  const { log } = deps;
+  let app: App | undefined;
+  const supervisor = superviseSocket({
+    client: new WebClient(deps.appToken, clientOptions(deps.apiUrl, log)),
+    log,
+    onFatal: deps.onFatal,
+    onEnvelope: (envelope, acknowledge) => {
+      if (app) void receive({ app, log }, envelope, acknowledge);
+    },
+  });
+  return {
+    supervisor,
+    init: (boltApp) => {
+      app = boltApp;
+    },
+    start: () => supervisor.start(),
+    stop: () => supervisor.stop(),
+  };
+}
+
+async function receive(
+  { app, log }: { app: App; log: Logger },
+  { id, payload, ...retry }: Envelope,
+  acknowledge: (answer?: object) => boolean,
+): Promise<void> {
+  let isAcknowledged = false;
+  const ack = (answer?: unknown) => {
+    const isSent = isAcknowledged || acknowledge(payloadOf(answer));
+    isAcknowledged = true;
+    // Slack shows the person an error, so what they sent must not be done.
+    return isSent
+      ? Promise.resolve()
+      : Promise.reject(new Error('The connection was closed before the acknowledgement'));
+  };
+  try {
+    await deliver(app, { body: Object(payload), ack, ...retry }, (incoming) => {
+      if (incoming.kind === 'unhandled') return ack(incoming.answer);
+      log.warn({ envelope: id }, 'Slack sent an event of an unknown shape');
+      return ack();
+    });
+  } catch (error) {
+    log.warn({ err: error, envelope: id }, 'Slack sent an unreadable event');
+    await ack();
+  }
+}
+
+function payloadOf(answer: unknown): object | undefined {
+  if (typeof answer === 'string') return answer === '' ? undefined : { text: answer };
+  return typeof answer === 'object' && answer !== null ? answer : undefined;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay } from '../../../../core/base/time/calendar.ts';
-import { costAt, formatCost } from '../../../../core/base/text/money.ts';
+import { costAt, formatCost } from '../../../../core/base/text/numbers.ts';
 import type { PriceList } from '../../../../core/figures/money/price-list.ts';
 import { priceOf, priceSchema, titleOf, type Alert, type BudgetPrice } from './budget.ts';
 import { admittedAmount, groupSums, type Admission } from '../../../../core/figures/groups/admission.ts';

@@ -4,8 +4,10 @@ import type { PauseChange } from '../../../../core/watches/pausing.ts';
 import { jsonColumn } from '../../../../core/store/json-column.ts';
 import { prepareQuery } from '../../../../core/store/prepared-query.ts';
 import type { Database, DatabaseTransaction, Tables } from '../../../../core/store/tables.ts';
-import type { Alert, Budget, HeadsUp } from './budget.ts';
 import {
+  type Alert,
+  type Budget,
+  type HeadsUp,
   calendarRuleSchema,
   ownerOf,
   periodRuleSchema,

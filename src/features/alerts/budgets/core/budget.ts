@@ -9,8 +9,7 @@ import {
   type Day,
   type Period,
 } from '../../../../core/base/time/calendar.ts';
-import { currencyOf, type Price } from '../../../../core/base/text/money.ts';
-import { countOf } from '../../../../core/base/text/numbers.ts';
+import { type Price, countOf, currencyOf } from '../../../../core/base/text/numbers.ts';
 import { FIRST_ANALYTICS_DAY } from '../../../../core/platform/endpoints/analytics-range.ts';
 
 export const MAX_OWN_DAYS = 366;

@@ -1,7 +1,7 @@
 import type { RoleDenial } from '../../../../core/slack/blocks/messages.ts';
 import { isPersonAddress } from '../../../../core/outbox/reader.ts';
-import { audienceOf, findNamingPermission, type NamingPermission } from '../../../../core/slack/people/audience.ts';
-import type { Person } from '../../../../core/slack/people/people.ts';
+import { type Person } from '../../../../core/slack/people/people.ts';
+import { type NamingPermission, audienceOf, findNamingPermission } from '../../../../core/slack/people/audience.ts';
 import type { Alert, Budget } from './budget.ts';
 import type { EvaluationDeps } from './evaluation-deps.ts';
 

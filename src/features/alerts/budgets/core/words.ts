@@ -1,7 +1,6 @@
 import { formatDate, formatDay, formatPeriod } from '../../../../core/base/time/calendar.ts';
-import { countOf, formatCompact } from '../../../../core/base/text/numbers.ts';
+import { aboutAmount, countOf, formatCompact, formatPrice } from '../../../../core/base/text/numbers.ts';
 import { likelyWords } from '../../../../core/figures/insight/forecast.ts';
-import { aboutAmount, formatPrice } from '../../../../core/base/text/money.ts';
 import { daysLeft, priceOf } from './budget.ts';
 import type { MessageFigures } from './budget-payload.ts';
 

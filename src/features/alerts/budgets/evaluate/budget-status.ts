@@ -11,8 +11,7 @@ import { messageFiguresOf, type MessageFigures } from '../core/budget-payload.ts
 import { listBudgets, type StoredAlert, type StoredBudget } from '../core/budget-store.ts';
 import { evaluateBudgets, rangeOf } from './evaluate.ts';
 import type { Forecast } from '../../../../core/figures/insight/forecast.ts';
-import type { PriceList } from '../../../../core/figures/money/price-list.ts';
-import { readPriceList } from '../../../../core/figures/money/price-store.ts';
+import { type PriceList, readPriceList } from '../../../../core/figures/money/price-list.ts';
 import { readCreditSubjects, type CreditSubject } from '../../../../core/figures/credit-subjects.ts';
 import { readCreditSubject } from './members.ts';
 import { namingOf, type Reader } from '../core/rights.ts';

@@ -1,5 +1,5 @@
 import type { Admission } from '../../../../core/figures/groups/admission.ts';
-import { readPriceList } from '../../../../core/figures/money/price-store.ts';
+import { readPriceList } from '../../../../core/figures/money/price-list.ts';
 import type { DatabaseTransaction } from '../../../../core/store/tables.ts';
 import { budgetMessage, correctionKindsOf, headsUpMessage, ownerMessage } from '../core/budget-messages.ts';
 import { amountsOf, type Correction, type Notice, type Summary } from '../core/budget-payload.ts';

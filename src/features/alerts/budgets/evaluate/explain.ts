@@ -1,8 +1,7 @@
 import { FACTS_MAX_AGE_MS } from '../../../../core/analytics/day-facts.ts';
 import type { Period } from '../../../../core/base/time/calendar.ts';
 import { formatShare } from '../../../../core/base/text/numbers.ts';
-import { modelCredits } from '../../../../core/figures/measures/amounts.ts';
-import { amountsByName } from '../../../../core/figures/measures/breakdown.ts';
+import { amountsByName, modelCredits } from '../../../../core/figures/measures/breakdown.ts';
 import { sumOf } from '../../../../core/base/statistics.ts';
 import { createPeopleSpendFold } from '../../../../core/figures/measures/people-spend.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';

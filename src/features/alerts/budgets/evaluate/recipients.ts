@@ -10,7 +10,7 @@ import {
   type Admission,
 } from '../../../../core/figures/groups/admission.ts';
 import { isPersonAddress } from '../../../../core/outbox/reader.ts';
-import { findNamingPermission, type NamingPermission } from '../../../../core/slack/people/audience.ts';
+import { type NamingPermission, findNamingPermission } from '../../../../core/slack/people/audience.ts';
 import type { Figures } from '../core/decide.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import type { StoredAlert } from '../core/budget-store.ts';

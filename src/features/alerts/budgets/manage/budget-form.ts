@@ -1,8 +1,7 @@
 import { teamOptions, type OfferedTeam } from '../../../../core/figures/groups/chosen-teams.ts';
 import { formatAmount } from '../../../../core/base/text/amounts.ts';
-import { formatPrice, type Price } from '../../../../core/base/text/money.ts';
+import { type Price, formatCompact, formatPrice } from '../../../../core/base/text/numbers.ts';
 import { markup, type Markup } from '../../../../core/base/text/markup.ts';
-import { formatCompact } from '../../../../core/base/text/numbers.ts';
 import { context, section } from '../../../../core/slack/blocks/blocks.ts';
 import { modal, type FormState, type ModalView } from '../../../../core/slack/blocks/views.ts';
 import {

@@ -3,7 +3,7 @@ import type { Resource } from '../../../../core/analytics/reading/analytics-day-
 import { daysOf, formatDate } from '../../../../core/base/time/calendar.ts';
 import { formatNumber } from '../../../../core/base/text/numbers.ts';
 import { termsByDay, type ExplainedPart, type Term } from '../../../../core/figures/explanation/explanation.ts';
-import type { DayRow } from '../../../../core/figures/measures/day-rows.ts';
+import type { DayRow } from '../../../../core/figures/measures/figures.ts';
 import { forecastSentences } from '../../../../core/figures/insight/forecast.ts';
 import { ruleWords, subjectWords, type Budget } from '../core/budget.ts';
 import { percentOf } from '../core/words.ts';

@@ -35,7 +35,7 @@ import {
 } from './budget-form.ts';
 import { readScope, readTerms } from './read-form.ts';
 import { auditWords, alreadyReachedWords, termsLines } from './list-budgets.ts';
-import { readPriceList } from '../../../../core/figures/money/price-store.ts';
+import { readPriceList } from '../../../../core/figures/money/price-list.ts';
 
 const ID_LENGTH = 4;
 const MODEL_DAYS = 14;

@@ -4,7 +4,7 @@ import { sentenceView, type OpenModal } from '../../../../core/slack/blocks/view
 import { formHandler, formReading } from '../../../../core/slack/interactions/forms.ts';
 import type { Refusal } from '../../../../core/slack/blocks/messages.ts';
 import type { Form, Interaction } from '../../../../core/slack/interactions/interactions.ts';
-import { didYouMean } from '../../../../core/slack/commands/command-words.ts';
+import { didYouMean } from '../../../../core/slack/commands/command-text.ts';
 import { audit } from '../../../../core/store/audit.ts';
 import { auditSubject, ruleWords, subjectWords, titleOf } from '../core/budget.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
@@ -17,7 +17,7 @@ import { confirmation } from './create.ts';
 import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readBudgetForm } from './budget-form.ts';
 import { readTerms } from './read-form.ts';
 import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list-budgets.ts';
-import { readPriceList } from '../../../../core/figures/money/price-store.ts';
+import { readPriceList } from '../../../../core/figures/money/price-list.ts';
 import { todayOf } from '../../../../core/analytics/period.ts';
 
 const metadataSchema = z.object({ id: z.string().max(40), version: z.number() });

@@ -1,5 +1,5 @@
 import { readAmount } from '../../../../core/base/text/amounts.ts';
-import { splitPrice } from '../../../../core/base/text/money.ts';
+import { splitPrice } from '../../../../core/base/text/numbers.ts';
 import { isDay } from '../../../../core/base/time/calendar.ts';
 import { errorsOf, type FormErrors } from '../../../../core/slack/interactions/forms.ts';
 import { destinationRule } from '../../../../core/slack/interactions/destination-form.ts';

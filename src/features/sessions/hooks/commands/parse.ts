@@ -1,4 +1,4 @@
-import type { ParsedCommand } from '../../../../core/slack/commands/command-words.ts';
+import type { ParsedCommand } from '../../../../core/slack/commands/command-text.ts';
 import {
   alone,
   misunderstood,

@@ -1,8 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PlatformState } from '../../core/platform-state.ts';
-import type { RunPlatform } from '../../core/platform-state.ts';
+import type { PlatformState, RunPlatform } from '../../core/platform-state.ts';
 
 /** Withholds the figures of a day, publishes them, or changes them afterwards. */
 export function PlatformDays({ platform, run }: { platform: PlatformState; run: RunPlatform }): VNode {

@@ -1,7 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import type { PlatformState } from '../../core/platform-state.ts';
-import type { RunPlatform } from '../../core/platform-state.ts';
+import type { PlatformState, RunPlatform } from '../../core/platform-state.ts';
 
 const presets: readonly { testId: string; label: string; fault: Record<string, unknown> }[] = [
   { testId: 'fault-500', label: 'Answer 500', fault: { kind: 'status', status: 500 } },
