@@ -38,6 +38,7 @@ const FEATURES = [
   'exports',
   'retention',
   'status',
+  'stored-tables.ts',
 ];
 
 /** The folders inside a room, from `src/` on, in the same order; `*.ts` are the files beside them. */

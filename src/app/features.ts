@@ -32,7 +32,7 @@ import { createRetentionFeature, type RetentionDeps } from '../features/retentio
 import { createSessionsFeature } from '../features/sessions/index.ts';
 import { createStatusFeature, type StatusDeps } from '../features/status/index.ts';
 import { createUsageFeature } from '../features/usage/index.ts';
-import { STORED_TABLES } from './stored-tables.ts';
+import { STORED_TABLES } from '../features/stored-tables.ts';
 
 export interface Features {
   all: readonly Feature[];

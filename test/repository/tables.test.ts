@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { TABLES_BY_OWNER } from '../../src/app/stored-tables.ts';
+import { TABLES_BY_OWNER } from '../../src/features/stored-tables.ts';
 import { COLUMN_NAMES } from '../../src/core/store/tables.ts';
 import { botFiles, ROOT, type SourceFile } from './parsing/sources.ts';
 

@@ -34,7 +34,7 @@ import { findProofs } from '../../features/erasure/core/proofs.ts';
 import { ownRows } from '../../features/erasure/core/own-rows.ts';
 import { countRows, type RowCounts } from '../../features/erasure/core/rows.ts';
 import { eraseFile } from '../../features/erasure/files.ts';
-import { STORED_TABLES } from '../../app/stored-tables.ts';
+import { STORED_TABLES } from '../../features/stored-tables.ts';
 
 const USAGE = `Give one of these:
   npm run erase -- mia@example.com                    shows what is stored of a person; erases nothing

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { STORED_TABLES as tables } from '../../../src/app/stored-tables.ts';
+import { STORED_TABLES as tables } from '../../../src/features/stored-tables.ts';
 import { countRows, eraseRows } from '../../../src/features/erasure/core/rows.ts';
 import { dependentsFirst } from '../../../src/features/erasure/core/store-rows.ts';
 import { eraseFile } from '../../../src/features/erasure/files.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cardsStillReferenced as findOrderCards } from '../../../src/features/computers/computer-policies.ts';
-import { STORED_TABLES } from '../../../src/app/stored-tables.ts';
+import { STORED_TABLES } from '../../../src/features/stored-tables.ts';
 import { keysOfLastPlanned } from '../../../src/features/digests/core/planned.ts';
 import { cardsStillReferenced as findRequestCards } from '../../../src/features/limits/limit-retention.ts';
 import type { EndedDelivery } from '../../../src/core/outbox/delivery-table.ts';
