@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { callFor } from '../../src/sandbox/slackbot/slackbot-rules.ts';
+import { callFor, viewsIn } from '../../src/sandbox/slackbot/slackbot-rules.ts';
+
+const VIEWS = viewsIn('A view: summary, models, people or moved. Left out: a summary.');
 
 test.each([
   ['Will I run out of credits?', 'will_i_run_out', {}],
@@ -10,5 +12,5 @@ test.each([
   ['which repositories are ready?', 'readiness', {}],
   ['why did no digest come yesterday?', 'explain_digest', { period: 'yesterday' }],
 ])('the simulated Slackbot asks for “%s” with %s', (question, tool, words) => {
-  expect(callFor(question)).toEqual({ tool, words });
+  expect(callFor(question, VIEWS)).toEqual({ tool, words });
 });

@@ -74,6 +74,8 @@ export function anonymousRequest(request: UsageRequest): AnonymousRequest | unde
   return { ...request, view, subject };
 }
 
+const OTHER_VIEWS = VIEWS.filter((view) => !isByPerson(view) && view !== 'summary' && view !== 'credits');
+
 export const USAGE_HELP: CommandHelp = {
   command: '/usage',
   takesTeams: true,
@@ -82,7 +84,7 @@ export const USAGE_HELP: CommandHelp = {
     { text: '', meaning: 'the last 7 published days' },
     {
       text: 'credits',
-      meaning: 'a view: also models, tools, activity, productivity, moved, and for managers people and teams',
+      meaning: `a view: also ${OTHER_VIEWS.join(', ')}, and for managers ${VIEWS_BY_PERSON.join(' and ')}`,
     },
     {
       text: '28d',

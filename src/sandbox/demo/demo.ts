@@ -12,7 +12,7 @@ import { addTeams } from './demo-teams.ts';
 import { passTime } from './pass-time.ts';
 import { TOOLS_PATH } from '../../core/http/tools-address.ts';
 import { createSlackbot, type Slackbot } from '../slackbot/slackbot.ts';
-import { callFor } from '../slackbot/slackbot-rules.ts';
+import { callFor, viewsIn } from '../slackbot/slackbot-rules.ts';
 import { TEAM } from '../slack/model/seed.ts';
 import type { TourStep } from '../page/tour-step.ts';
 import { createPageRoutes } from '../page/page-routes.ts';
@@ -157,7 +157,8 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
 
 /** Asks the tools as Slackbot does, and shows the call. */
 async function askTools(slackbot: Slackbot, as: string, question: string) {
-  const { tool, words } = callFor(question);
+  const usage = (await slackbot.listTools()).find(({ name }) => name === 'usage');
+  const { tool, words } = callFor(question, viewsIn(usage?.inputSchema.properties['side']?.description ?? ''));
   const answer = await slackbot.call(tool, words, { user_id: as, team_id: TEAM.id, enterprise_id: null });
   const typed = Object.entries(words).map(([name, word]) => `${name}: ${word}`);
   return {

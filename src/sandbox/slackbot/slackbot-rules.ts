@@ -17,19 +17,19 @@ const TOOLS: readonly [RegExp, string][] = [
 ];
 const PERIODS =
   /\b(yesterday|last week|last month|this month|this quarter|last quarter|\d{1,3} ?d(?:ays)?|january|february|march|april|may|june|july|august|september|october|november|december)\b/;
-const VIEWS = /\b(models|tools|people|teams|activity|productivity|credits)\b/;
 const SUBJECT = /@[\w.-]{1,64}|\b[\w.-]{1,64}@[\w.-]{1,64}/;
 
 /**
  * A model would choose a tool and its words from the descriptions; these rules replace it. Pure.
  *
- * @example callFor('how much did I use last week?') // { tool: 'usage', words: { period: 'last week', subject: 'me' } }
+ * @param views those that the description of the tool `usage` names
+ * @example callFor('how much did I use last week?', ['models']) // { tool: 'usage', words: { period: 'last week', subject: 'me' } }
  */
-export function callFor(question: string): ToolCall {
+export function callFor(question: string, views: readonly string[]): ToolCall {
   const text = question.toLowerCase();
   const [, tool = 'usage'] = TOOLS.find(([pattern]) => pattern.test(text)) ?? [];
   const period = PERIODS.exec(text)?.[0].replace(/^(\d+) ?days?$/, '$1d');
-  const side = VIEWS.exec(text)?.[0];
+  const side = text.split(/\W+/).find((word) => word !== 'summary' && word !== 'moved' && views.includes(word));
   const subject = SUBJECT.exec(text)?.[0] ?? (/\b(i|me|my|mine)\b/.test(text) ? 'me' : undefined);
   const takesPeriod = ['usage', 'controls', 'explain_digest', 'what_moved'].includes(tool);
   return {
@@ -40,4 +40,10 @@ export function callFor(question: string): ToolCall {
       ...((tool === 'usage' || tool === 'limits') && subject !== undefined ? { subject } : {}),
     },
   };
+}
+
+/** The views in the description of an argument. @example viewsIn('A view: summary, people or moved. Left out: a summary.') */
+export function viewsIn(description: string): string[] {
+  const [, list = ''] = /^A view: ([^.]{1,500})\./.exec(description) ?? [];
+  return list.split(/, | or /);
 }

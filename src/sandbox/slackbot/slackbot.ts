@@ -10,7 +10,15 @@ const toolAnswer = z.object({
 export type ToolAnswer = z.infer<typeof toolAnswer>;
 
 const listedTools = z.object({
-  tools: z.array(z.looseObject({ name: z.string(), annotations: z.looseObject({ readOnlyHint: z.boolean() }) })),
+  tools: z.array(
+    z.looseObject({
+      name: z.string(),
+      annotations: z.looseObject({ readOnlyHint: z.boolean() }),
+      inputSchema: z.looseObject({
+        properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).default({}),
+      }),
+    }),
+  ),
 });
 const rpcAnswer = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() });
 

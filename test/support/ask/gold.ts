@@ -73,7 +73,7 @@ function monthOf(text: string): { first: string; last: string } | undefined {
   return { first: iso(Date.UTC(year, index, 1)), last: endOfMonth(year, index) };
 }
 
-const SIDES = new Set([
+export const SIDES: ReadonlySet<string> = new Set([
   'summary',
   'credits',
   'models',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VIEWS } from '../../usage/usage-command.ts';
 
 /** Longer arguments are no words of commands. */
 const words = (description: string) => z.string().max(200).optional().describe(description);
@@ -9,9 +10,7 @@ const SUBJECT = 'me, the e-mail or name of a person, or the handle of a team suc
 
 const toolArguments = z.object({
   period: words(PERIOD),
-  side: words(
-    'A view: summary, credits, models, tools, activity, productivity, people, teams or moved. Left out: a summary.',
-  ),
+  side: words(`A view: ${VIEWS.slice(0, -1).join(', ')} or ${VIEWS.at(-1) ?? ''}. Left out: a summary.`),
   subject: words(SUBJECT),
   repository: words('The name of a repository, such as acme/web. Left out: all of them.'),
   name: words('The name of a computer. Left out: all of them.'),

@@ -1,7 +1,8 @@
 import type { CommandLine } from '../messages/reading.ts';
+import { VIEWS } from '../../usage/usage-command.ts';
 import { line } from './rule.ts';
 
-const VIEWS = new Set(['credits', 'models', 'tools', 'activity', 'productivity', 'people', 'teams', 'moved']);
+const isView = (word: string) => word !== 'summary' && VIEWS.some((view) => view === word);
 const isSubject = (word: string) => word === 'me' || /[@<]/.test(word);
 
 /** The neighbors of an answer that has no subject or view of its own. */
@@ -24,9 +25,9 @@ export function nearLines({ command, text }: CommandLine): CommandLine[] {
   if (at >= 0) return [line('/usage', ...words.slice(0, at)), line('/usage', ...words.slice(at + 1))];
   if (words.includes('csv')) return [line('/usage', ...words.filter((word) => word !== 'csv'))];
   const [first = '', ...rest] = words;
-  const days = (VIEWS.has(first) ? rest : words).filter((word) => !isSubject(word) && word !== 'more');
+  const days = (isView(first) ? rest : words).filter((word) => !isSubject(word) && word !== 'more');
   const subject = words.find((word) => isSubject(word));
-  const view = VIEWS.has(first) ? first : undefined;
+  const view = isView(first) ? first : undefined;
   const others: CommandLine[] = [];
   if (view === undefined || ['credits', 'models', 'tools', 'productivity'].includes(view)) {
     if (subject === 'me') others.push(line('/usage', view, ...days));
