@@ -1,3 +1,4 @@
+import { LABELS } from '../../limits/core/limit-buttons.ts';
 import { formatShortAmount } from '../../../core/base/text/amounts.ts';
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import type { LimitPeriod } from '../../../core/base/settings/config.ts';
@@ -109,7 +110,7 @@ function conditions({ areOn, onlyHere, unit }: ScreenFacts): AnyParagraph[] {
     ...(areOn ? [] : [markup`⏹️ Policies are off: the server operator set \`LIMIT_POLICIES=off\`.`]),
     onlyHere
       ? markup`Limits are set only here, as ${mention(onlyHere.by)} declared ${readerTime(onlyHere.at)}. Active policies act alone.`
-      : markup`Policies only prepare *Approve as requested*: no admin has declared in \`/quartermaster\` that limits are set only here.`,
+      : markup`Policies only prepare *${LABELS.approve}*: no admin has declared in \`/quartermaster\` that limits are set only here.`,
     ...(unit
       ? []
       : [markup`⚠️ The period of limits is not known, so people decide every raise. Choose it in \`/quartermaster\`.`]),

@@ -2,6 +2,7 @@ import type { BlockMessage, Button } from '../../../core/slack/blocks/blocks.ts'
 import { buttonRow, messageOf, prose, rule, smallPrint } from '../../../core/slack/blocks/paragraphs.ts';
 import { markup, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import {
+  LABELS,
   choiceButtons,
   denyButton,
   giveButton,
@@ -91,7 +92,7 @@ const giveButtons = ({ request, approvers }: CardFacts): Button[] =>
   approvers?.isGivable ? [giveButton(request.id)] : [];
 
 const undoLines = ({ undo }: CardFacts): Markup[] =>
-  undo ? [markup`↩️ *Undo* (\`${undo.request.id}\`): ${stateLine(undo)}`] : [];
+  undo ? [markup`↩️ *${LABELS.undo}* (\`${undo.request.id}\`): ${stateLine(undo)}`] : [];
 
 function undoButtons({ request, undo, undoEffect }: CardFacts): Button[] {
   if (undo) return isRetryable(undo.request) ? [retryButton(undo.request.id)] : [];

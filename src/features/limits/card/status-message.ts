@@ -6,7 +6,7 @@ import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragrap
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { returnNotice, stateNotice } from '../core/limit-messages.ts';
-import { askAgainButton, extendButton, showButton } from '../core/limit-buttons.ts';
+import { LABELS, askAgainButton, extendButton, showButton } from '../core/limit-buttons.ts';
 import { MAX_PEOPLE_SHOWN } from './evidence.ts';
 import { isFollowUp, withLimits, type LimitPerson } from '../core/limit-tables.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
@@ -156,7 +156,7 @@ function soonMessage({ request }: VisibleRequest, raisedPeople: readonly LimitPe
   const end = readerTime(new Date(request.until ?? 0));
   const lines = [
     markup`The temporary raise for ${who} ends ${end}. ${returnSentence(raisedPeople)}, as approved in request \`${request.id}\`.`,
-    markup`Still need it? *Extend* opens a new request.`,
+    markup`Still need it? *${LABELS.extend}* opens a new request.`,
   ];
   return messageOf(prose(lines), buttonRow(extendButton(request.id), showButton(request.id)));
 }

@@ -25,33 +25,50 @@ export const ACTIONS = {
   requestLower: 'limits_request_lower',
 } as const;
 
+/** The only place of each label, for code that names a button. */
+export const LABELS = {
+  approve: 'Approve as requested',
+  review: 'Review',
+  deny: 'Deny',
+  give: 'Give to…',
+  question: 'Ask a question',
+  answer: 'Answer',
+  withdraw: 'Withdraw',
+  retry: 'Retry what failed',
+  send: 'Send it',
+  leave: 'Leave it',
+  undo: 'Undo',
+  extend: 'Extend',
+  askAgain: 'Request again',
+} as const;
+
 /** @param what the effect, for the confirmation */
 export const approveButton = (id: string, what: Markup): Button =>
   button({
-    text: 'Approve as requested',
+    text: LABELS.approve,
     actionId: ACTIONS.approve,
     value: id,
     style: 'primary',
-    confirm: { title: 'Approve as requested?', text: what, confirm: 'Approve', deny: 'Not now' },
+    confirm: { title: `${LABELS.approve}?`, text: what, confirm: 'Approve', deny: 'Not now' },
   });
 
 /** @param text the effect, for the confirmation */
 export const undoButton = (id: string, text: Markup): Button =>
-  button({ text: 'Undo', actionId: ACTIONS.undo, value: id, confirm: { title: 'Undo this request?', text } });
+  button({ text: LABELS.undo, actionId: ACTIONS.undo, value: id, confirm: { title: 'Undo this request?', text } });
 
-export const reviewButton = buttonAbout(ACTIONS.review, 'Review', 'primary');
+export const reviewButton = buttonAbout(ACTIONS.review, LABELS.review, 'primary');
 export const backButton = buttonAbout(ACTIONS.review, 'Back to the review');
-export const denyButton = buttonAbout(ACTIONS.deny, 'Deny', 'danger');
-export const giveButton = buttonAbout(ACTIONS.give, 'Give to…');
-export const questionButton = buttonAbout(ACTIONS.question, 'Ask a question');
+export const denyButton = buttonAbout(ACTIONS.deny, LABELS.deny, 'danger');
+export const giveButton = buttonAbout(ACTIONS.give, LABELS.give);
+export const questionButton = buttonAbout(ACTIONS.question, LABELS.question);
 /** Takes the id of the question. */
-export const answerButton = buttonAbout(ACTIONS.answer, 'Answer', 'primary');
-export const retryButton = buttonAbout(ACTIONS.retry, 'Retry what failed', 'primary');
-export const extendButton = buttonAbout(ACTIONS.extend, 'Extend', 'primary');
+export const answerButton = buttonAbout(ACTIONS.answer, LABELS.answer, 'primary');
+export const retryButton = buttonAbout(ACTIONS.retry, LABELS.retry, 'primary');
+export const extendButton = buttonAbout(ACTIONS.extend, LABELS.extend, 'primary');
 /** Opens the form with the contents of a denied or expired request. */
-export const askAgainButton = buttonAbout(ACTIONS.askAgain, 'Request again', 'primary');
-const sendButton = buttonAbout(ACTIONS.send, 'Send it', 'primary');
-const leaveButton = buttonAbout(ACTIONS.leave, 'Leave it');
+export const askAgainButton = buttonAbout(ACTIONS.askAgain, LABELS.askAgain, 'primary');
+const sendButton = buttonAbout(ACTIONS.send, LABELS.send, 'primary');
+const leaveButton = buttonAbout(ACTIONS.leave, LABELS.leave);
 
 /** The choices for a request that may already have been sent, or replaced by a later decision. */
 export const choiceButtons = (id: string): Button[] => [sendButton(id), leaveButton(id)];
@@ -74,7 +91,7 @@ export function simulateButton(about: { draft: string } | { request: string }): 
   return button({ text: 'Try it on past months', actionId: ACTIONS.simulate, value: JSON.stringify(about) });
 }
 
-export const withdrawButton = buttonAbout(ACTIONS.withdraw, 'Withdraw', 'danger', {
+export const withdrawButton = buttonAbout(ACTIONS.withdraw, LABELS.withdraw, 'danger', {
   title: 'Withdraw this request?',
   text: markup`It will no longer be reviewed. You can request it again at any time.`,
 });

@@ -1,3 +1,4 @@
+import { LABELS } from './limit-buttons.ts';
 import type { Refusal } from '../../../core/slack/blocks/messages.ts';
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf, formatNumber } from '../../../core/base/text/numbers.ts';
@@ -201,9 +202,9 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest, rea
     case 'changed_since':
       return markup`${id} can’t be undone: another request has changed one of its limits since, or may do so.`;
     case 'not_confirmed':
-      return markup`You made the request ${id}, and there is no other admin. Press *Review* to confirm that you decide it alone.`;
+      return markup`You made the request ${id}, and there is no other admin. Press *${LABELS.review}* to confirm that you decide it alone.`;
     case 'second_needed':
-      return markup`${mention(request.firstApprovedBy ?? '')} approved ${id} in the meantime. It needs a second approval: press *Review* to see the approved amounts.`;
+      return markup`${mention(request.firstApprovedBy ?? '')} approved ${id} in the meantime. It needs a second approval: press *${LABELS.review}* to see the approved amounts.`;
     case 'same_approver':
       return markup`You gave the first approval of ${id}. Another admin has to give the second one; you can only deny it.`;
     case 'receiver_cannot_decide':

@@ -12,7 +12,7 @@ import {
 import { formHandler, errorsOf, freshFormReading } from '../../../core/slack/interactions/forms.ts';
 import type { Click, Form } from '../../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
-import { backButton } from '../core/limit-buttons.ts';
+import { LABELS, backButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { factsOf, peopleOf } from '../core/requests.ts';
 import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
@@ -51,7 +51,7 @@ export async function showDenial(
 function denyView(id: string, requestLine: Markup, comment: string): ModalView {
   return modal({
     title: DENY_TITLE,
-    submit: 'Deny',
+    submit: LABELS.deny,
     callbackId: DENY_FORM,
     metadata: id,
     blocks: [

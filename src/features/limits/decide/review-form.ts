@@ -11,7 +11,7 @@ import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import { currentLimitWords, personLine } from '../core/person-text.ts';
 import { amountId, backId, CONFIRMATION, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
-import { denyButton, simulateButton } from '../core/limit-buttons.ts';
+import { LABELS, denyButton, simulateButton } from '../core/limit-buttons.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
 
 export const REVIEW_TITLE = 'Review a request';
@@ -48,7 +48,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
         longest: MAX_COMMENT_LENGTH,
       }),
       ...(isAlone ? [confirmationField()] : []),
-      context(markup`${effectOfApproval(facts)} *Deny* asks you for the reason.`),
+      context(markup`${effectOfApproval(facts)} *${LABELS.deny}* asks you for the reason.`),
       actions(denyButton(request.id)),
     ],
   });

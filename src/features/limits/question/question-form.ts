@@ -1,3 +1,4 @@
+import { LABELS } from '../core/limit-buttons.ts';
 import { z } from 'zod';
 import { context, section } from '../../../core/slack/blocks/blocks.ts';
 import type { Refusal, RoleDenial } from '../../../core/slack/blocks/messages.ts';
@@ -7,7 +8,7 @@ import { markup, mention, type Markup } from '../../../core/base/text/markup.ts'
 import type { LimitQuestion, LimitRequest } from '../core/limit-tables.ts';
 import { MAX_QUESTIONS, type AnswerRefusal, type AskRefusal } from './rules.ts';
 
-export const QUESTION_TITLE = 'Ask a question';
+export const QUESTION_TITLE = LABELS.question;
 export const QUESTION_FORM = 'limits_question_form';
 export const ANSWER_TITLE = 'Answer a question';
 export const ANSWER_FORM = 'limits_answer_form';

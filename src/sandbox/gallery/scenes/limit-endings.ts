@@ -1,3 +1,4 @@
+import { LABELS } from '../../../features/limits/core/limit-buttons.ts';
 import type { Shot } from '../../page/shot.ts';
 import { answerShot, messageIn, modalShot, openStage, viewOf, type ActionEffects, type Stage } from '../stage.ts';
 
@@ -31,7 +32,7 @@ async function* raiseScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
   yield modalShot({ screen, state: 'sent', reader: 'mia' }, requestEffects);
   yield messageIn(
     { screen, state: 'waiting, as admins see it', reader: 'ada' },
-    await stage.posted(requestEffects, /"Review"/),
+    await stage.posted(requestEffects, /"limits_review"/),
   );
   const set = await approve(stage, requestEffects);
   yield messageIn(
@@ -70,7 +71,7 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   const requestEffects = await stage.fill('morgan', viewOf(preview), { 'Why?': 'The new team starts on Monday.' });
   yield modalShot({ screen, state: 'asked for', reader: 'morgan' }, requestEffects);
   const label = { screen: 'Request for many', reader: 'ada' };
-  yield messageIn({ ...label, state: 'waiting' }, await stage.posted(requestEffects, /"Review"/));
+  yield messageIn({ ...label, state: 'waiting' }, await stage.posted(requestEffects, /"limits_review"/));
   const set = await approve(stage, requestEffects);
   yield modalShot({ ...label, state: 'approved' }, set);
   yield messageIn(
@@ -91,7 +92,7 @@ async function submitPastWarning(stage: Stage, as: string, answered: ActionEffec
 
 /** Approves a request as Ada, an admin. */
 async function approve(stage: Stage, requestEffects: ActionEffects): Promise<ActionEffects> {
-  const review = await stage.press('ada', await stage.posted(requestEffects, /"Review"/), 'Review', 'dm');
+  const review = await stage.press('ada', await stage.posted(requestEffects, /"limits_review"/), LABELS.review, 'dm');
   const decided = await stage.fill('ada', viewOf(review), {});
   await stage.closeModals('ada');
   return decided;

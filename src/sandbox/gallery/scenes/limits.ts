@@ -1,3 +1,4 @@
+import { LABELS } from '../../../features/limits/core/limit-buttons.ts';
 import type { Shot } from '../../page/shot.ts';
 import {
   answerShot,
@@ -30,7 +31,7 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
     approved,
     /Review|Decide/,
   );
-  const question = await stage.press('ada', await stage.posted(approved, /"Review"/), 'Ask a question', 'dm');
+  const question = await stage.press('ada', await stage.posted(approved, /"limits_review"/), LABELS.question, 'dm');
   yield modalShot({ screen: 'Ask a question', state: 'open', reader: 'ada' }, question);
   const sent = await stage.fill('ada', viewOf(question), { 'Your question': 'Which part of the migration?' });
   yield modalShot({ screen: 'Ask a question', state: 'sent', reader: 'ada' }, sent);
@@ -65,7 +66,7 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   yield answerShot({ screen, state: 'own requests', reader: 'mia' }, await stage.type('mia', '/limits'));
   yield homeShot({ screen: 'Home', state: 'with a request to decide', reader: 'ada' }, await stage.openHome('ada'));
 
-  const reason = await stage.pressIn('ada', viewOf(await decide(stage, denied)), 'Deny');
+  const reason = await stage.pressIn('ada', viewOf(await decide(stage, denied)), LABELS.deny);
   yield modalShot({ screen: 'Deny a request', state: 'open', reader: 'ada' }, reason);
   const refused = await stage.fill('ada', viewOf(reason), {
     'Why do you deny it?': 'Your last limit was set this morning. Let’s look again in a week.',
@@ -78,10 +79,10 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('ada');
 
   const plain = await ask(stage, '9000000', 'One more week of the migration.');
-  const card = await stage.posted(plain, /"Review"/);
+  const card = await stage.posted(plain, /"limits_review"/);
   yield messageIn({ screen: 'Request', state: 'plain', reader: 'ada' }, card);
-  if (JSON.stringify(card.blocks).includes('"Approve as requested"')) {
-    const approvedAsAsked = await stage.press('ada', card, 'Approve as requested', 'dm');
+  if (JSON.stringify(card.blocks).includes(`"${LABELS.approve}"`)) {
+    const approvedAsAsked = await stage.press('ada', card, LABELS.approve, 'dm');
     yield messageIn(
       { screen: 'Request', state: 'approved as asked, as the requester sees it', reader: 'mia' },
       await stage.posted(approvedAsAsked, /✅ \*Your limit is now/),
@@ -114,5 +115,5 @@ async function ask(stage: Stage, amount: string, reason: string): Promise<Action
 
 /** Opens the review as Ada, an admin. */
 async function decide(stage: Stage, requestEffects: ActionEffects): Promise<ActionEffects> {
-  return stage.press('ada', await stage.posted(requestEffects, /"Review"/), 'Review', 'dm');
+  return stage.press('ada', await stage.posted(requestEffects, /"limits_review"/), LABELS.review, 'dm');
 }

@@ -1,3 +1,4 @@
+import { LABELS } from '../../../../features/limits/core/limit-buttons.ts';
 import type { MessageView } from '../../../slack/people/control-types.ts';
 import type { Shot } from '../../../page/shot.ts';
 import {
@@ -15,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const SCREEN = 'Approvers';
 const label = (state: string, reader: string) => ({ screen: SCREEN, state, reader });
 /** The card of the admin who is asked now. */
-const askedNow = (name: string) => [`Asked now: *${name}`, '"Review"'];
+const askedNow = (name: string) => [`Asked now: *${name}`, `"${LABELS.review}"`];
 
 /** A request that goes from one approver to the next, and is approved by two admins. */
 export async function* limitApproverScenes(startAt: Date, commandPrefix: string): AsyncGenerator<Shot> {
@@ -55,7 +56,7 @@ async function* handOverScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot
   const sent = needsConfirmation ? await stage.fill('mia', viewOf(answered), {}) : answered;
   const card = await stage.posted(sent, askedNow('Ada'), '#ada');
   yield messageIn(label('the card of the first one', 'ada'), card);
-  const giving = await stage.press('ada', card, 'Give to…', 'dm');
+  const giving = await stage.press('ada', card, LABELS.give, 'dm');
   yield modalShot(label('giving it to another admin', 'ada'), giving);
   const given = await stage.fill('ada', viewOf(giving), { 'To which admin?': 'Max' });
   yield modalShot(label('given', 'ada'), given);
@@ -68,7 +69,7 @@ async function* handOverScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot
 }
 
 async function* secondApprovalScenes(stage: Stage, card: MessageView): AsyncGenerator<Shot> {
-  const review = await stage.press('nora', card, 'Review', 'dm');
+  const review = await stage.press('nora', card, LABELS.review, 'dm');
   yield modalShot(label('the review of the first of two', 'nora'), review);
   const first = await stage.fill('nora', viewOf(review), {});
   yield modalShot(label('the first approval', 'nora'), first);
@@ -92,4 +93,4 @@ async function* secondApprovalScenes(stage: Stage, card: MessageView): AsyncGene
 }
 
 const pressReview = (stage: Stage, as: string, card: MessageView): Promise<ActionEffects> =>
-  stage.press(as, card, 'Review', 'dm');
+  stage.press(as, card, LABELS.review, 'dm');

@@ -1,3 +1,4 @@
+import { LABELS } from '../../../../features/limits/core/limit-buttons.ts';
 import type { Shot } from '../../../page/shot.ts';
 import {
   answerShot,
@@ -36,7 +37,7 @@ export async function* policyScenes(startAt: Date, commandPrefix: string): Async
 /** A raise starts from a limit that was set here. */
 async function giveFirstLimit(stage: Stage): Promise<void> {
   const sent = await ask(stage, '6m');
-  const review = await stage.press('ada', await stage.posted(sent, /"Review"/, '#ada'), 'Review', 'dm');
+  const review = await stage.press('ada', await stage.posted(sent, /"limits_review"/, '#ada'), LABELS.review, 'dm');
   await stage.fill('ada', viewOf(review), {});
   await stage.closeModals('ada');
 }
@@ -92,8 +93,8 @@ async function* dryRunScenes(stage: Stage, list: ActionEffects): AsyncGenerator<
     await stage.posted(sent, /Dry run of/),
   );
   // Each admin gets a copy, and can press the buttons of their own.
-  const card = await stage.posted(sent, /"Review"/, '#ada');
-  const review = await stage.press('ada', card, 'Review', 'dm');
+  const card = await stage.posted(sent, /"limits_review"/, '#ada');
+  const review = await stage.press('ada', card, LABELS.review, 'dm');
   await stage.fill('ada', viewOf(review), {});
   await stage.closeModals('ada');
 }
