@@ -5,21 +5,31 @@ import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { collect, collectPages, createTestClient, NOW, PERIOD } from './test-client.ts';
 
-const CALLS: [string, (client: PlatformClient, sessionId: string) => Promise<unknown>][] = [
-  ['tokens', async (client) => (await client.analytics.tokens(PERIOD)).data],
-  ['tokens by model', async (client) => (await client.analytics.tokensByModel(PERIOD)).data],
-  ['tools', async (client) => (await client.analytics.tools(PERIOD)).data],
-  ['tools by name', async (client) => (await client.analytics.toolsByName(PERIOD)).data],
-  ['activity', async (client) => (await client.analytics.activity(PERIOD)).data],
-  ['activity by client', async (client) => (await client.analytics.activityByClient(PERIOD)).data],
-  ['productivity', async (client) => (await client.analytics.productivity(PERIOD)).data],
-  ['people', async (client) => collectPages(client.analytics.userPages(PERIOD))],
-  ['reports', async (client) => collect(client.readiness.eachReport({ limit: 5 }))],
-  ['changes', async (client) => collect(client.controls.eachChange({ limit: 3 }))],
-  ['messages', async (client, sessionId) => collect(client.sessions.eachMessage(sessionId, { limit: 10 }))],
-  ['computers', async (client) => client.computers.list()],
-  ['limits', async (client) => client.limits.setUserLimits([{ email: 'mia.member@acme.example', limit: 7 }])],
-];
+type Call = (client: PlatformClient, sessionId: string) => Promise<unknown>;
+
+/** The types see to it that each method of the client is here, or named as one that another one calls or that writes. */
+const CALLS = Object.entries({
+  tokens: async (client) => (await client.analytics.tokens(PERIOD)).data,
+  tokensByModel: async (client) => (await client.analytics.tokensByModel(PERIOD)).data,
+  tools: async (client) => (await client.analytics.tools(PERIOD)).data,
+  toolsByName: async (client) => (await client.analytics.toolsByName(PERIOD)).data,
+  activity: async (client) => (await client.analytics.activity(PERIOD)).data,
+  activityByClient: async (client) => (await client.analytics.activityByClient(PERIOD)).data,
+  productivity: async (client) => (await client.analytics.productivity(PERIOD)).data,
+  userPages: async (client) => collectPages(client.analytics.userPages(PERIOD)),
+  eachReport: async (client) => collect(client.readiness.eachReport({ limit: 5 })),
+  eachChange: async (client) => collect(client.controls.eachChange({ limit: 3 })),
+  eachMessage: async (client, sessionId) => collect(client.sessions.eachMessage(sessionId, { limit: 10 })),
+  list: async (client) => client.computers.list(),
+  setUserLimits: async (client) => client.limits.setUserLimits([{ email: 'mia.member@acme.example', limit: 7 }]),
+} satisfies Record<Exclude<Method, PageOf | Repeated>, Call>);
+
+/** One page of what is read whole. */
+type PageOf = 'users' | 'reports' | 'history' | 'messages' | 'get';
+/** A second one would create a second computer; the last asks for nothing. */
+type Repeated = 'create' | 'installDeps' | 'redactStored';
+type MethodsOf<Area> = Area extends keyof PlatformClient ? keyof PlatformClient[Area] : never;
+type Method = MethodsOf<Exclude<keyof PlatformClient, 'close'>>;
 
 /** Pages may come in any order: their contents are compared. */
 const inOneOrder = (value: unknown) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { readInstalledApp } from '../../../src/sandbox/demo/installed-app.ts';
+import { COVERAGE } from '../../../src/sandbox/platform/coverage.ts';
 import { startPlatform, type SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
 import { startBotProcess, type BotProcess } from '../../support/processes/bot-processes.ts';
@@ -94,6 +95,15 @@ const ENDPOINTS: Readonly<Record<string, () => Promise<unknown>>> = {
     expect(read).toBeGreaterThan(0);
   },
 };
+
+test('each operation that reads has commands that ask for it', () => {
+  const reading = COVERAGE.flatMap(({ operation }) => /^GET (\S+)$/.exec(operation)?.[1] ?? []);
+  // One computer is asked for only while it is created.
+  const asked = reading
+    .filter((path) => !path.endsWith('{computerId}'))
+    .map((path) => path.replaceAll(/\{\w+\}/g, '*'));
+  expect(new Set(Object.keys(ENDPOINTS))).toEqual(new Set(asked));
+});
 
 describe('64 KB of the worst kind', () => {
   test.each(Object.keys(ENDPOINTS))(
