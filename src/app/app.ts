@@ -4,7 +4,7 @@ import type { AppSettings, RunningApp } from './settings.ts';
 import { Listeners } from '../core/base/listeners.ts';
 import { checksOf, readHealth } from './checks.ts';
 import { createDisclosureRecord } from '../features/disclosure/disclosure-log.ts';
-import { takeOverListed } from '../features/erasure/core/erasures.ts';
+import { importErasureList } from '../features/erasure/core/erasures.ts';
 import { storeFirstPrice } from '../core/figures/money/price-list.ts';
 import { createGuards, type Guards } from './guards.ts';
 import { startOwnServers } from '../core/http/own-servers.ts';
@@ -169,7 +169,7 @@ async function buildFoundation(settings: AppSettings, onStop: OnStop) {
   const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
   const identity = await readIdentity(clients.lookups);
   await requireTeam(store, identity.teamId);
-  await takeOverListed(store.db, config.erasuresFile, clock.now());
+  await importErasureList(store.db, config.erasuresFile, clock.now());
   await erased.refresh();
   await storeFirstPrice(store.db, config.creditPrice, clock.now());
   const platformRecoveries = new Listeners();

@@ -7,7 +7,7 @@ import { editButton, pauseBudgetButton, removeButton, showButton, TEST_ACTION } 
 import { budgetMessage, headsUpMessage } from './budgets/core/budget-messages.ts';
 import { findHeadsUp, listBudgets, type StoredAlert, type StoredBudget } from './budgets/core/budget-store.ts';
 import { refusalToSee } from './budgets/core/rights.ts';
-import { pausedLines, SETTINGS_BUDGET, termsLines } from './budgets/manage/list-budgets.ts';
+import { pausedLines, SETTINGS_BUDGET, termsLines } from './budgets/manage/budget-list.ts';
 import { refusalToPause } from './budgets/manage/pause-budget.ts';
 import { pauseWarningButton, NOTIFY_TEST_ACTION } from './heads-ups/warning-buttons.ts';
 import { AFTER_PAUSE, nextAndLast } from '../../core/watches/last-message.ts';

@@ -14,7 +14,7 @@ import { budgetActions, readBudgetCommand } from './budgets/budget-handlers.ts';
 import { newForm } from './budgets/manage/create.ts';
 import { editForm } from './budgets/manage/edit.ts';
 import { budgetFromSettings } from './budgets/manage/from-settings.ts';
-import { budgetAttention, homeBlocks } from './budgets/manage/list-budgets.ts';
+import { budgetAttention, homeBlocks } from './budgets/manage/budget-list.ts';
 import { headsUpMessages } from './heads-ups/heads-up-deliveries.ts';
 import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads-ups/heads-up-form.ts';
 import { pauseWarningActions, testWarningAction } from './heads-ups/warning-buttons.ts';

@@ -5,7 +5,7 @@ import { correctionJob } from './deliver/correct.ts';
 import { UNREADABLE } from './core/wait.ts';
 import { retryWaiting } from '../../core/outbox/past-deliveries.ts';
 import { digestHandler } from './deliver/digest.ts';
-import { followUpMessages } from './deliver/follow-ups.ts';
+import { followUpMessages } from './deliver/follow-up-messages.ts';
 import { digestFromSettings } from './manage/from-settings.ts';
 import { digestActions, readDigestCommand } from './digest-handlers.ts';
 import { introductionHandler } from './deliver/introduction.ts';

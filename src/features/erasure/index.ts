@@ -2,7 +2,7 @@ import type { Feature } from '../../core/feature.ts';
 import { createBackgroundJob } from '../../core/schedule/background-job.ts';
 import type { Job } from '../../core/schedule/job.ts';
 import { carryOut, CHECK_AFTER_MS, type ErasureServices } from './carry-out.ts';
-import { claimErasure, dueErasures, takeOverListed } from './core/erasures.ts';
+import { claimErasure, dueErasures, importErasureList } from './core/erasures.ts';
 import { ErasureListError } from './core/list-file.ts';
 import { areErasuresKnown, recordErasuresRead } from '../../core/store/health/heartbeat.ts';
 import { expireRequests } from './core/requests.ts';
@@ -21,7 +21,7 @@ export function createErasureFeature(services: ErasureServices): Feature {
     cron: '* * * * *',
     purpose: 'reads which people were erased',
     run: async () => {
-      await takeOverListed(db, config.erasuresFile, clock.now());
+      await importErasureList(db, config.erasuresFile, clock.now());
       await recordErasuresRead(db, services.replica, await erased.refresh());
     },
   };

@@ -26,7 +26,7 @@ import {
   findErasure,
   insertErasure,
   makeErasureId,
-  takeOverListed,
+  importErasureList,
 } from '../../features/erasure/core/erasures.ts';
 import { findPerson } from '../../features/erasure/core/find-person.ts';
 import { ErasureListError, OPERATOR } from '../../features/erasure/core/list-file.ts';
@@ -203,7 +203,7 @@ async function run(request: Request): Promise<void> {
     const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
     const { botUserId, teamId } = await readIdentity(clients.lookups);
     await requireTeam(store, teamId);
-    await takeOverListed(db, erasuresFile, new Date());
+    await importErasureList(db, erasuresFile, new Date());
     const erased = createErasedPeople(db);
     const eraseElsewhere = createEraseExports(config.exports, db);
     const deps = {

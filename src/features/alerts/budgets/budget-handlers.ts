@@ -35,7 +35,7 @@ import { todayOf } from '../../../core/analytics/period.ts';
 import { pauseBudgetActions } from './manage/pause-budget.ts';
 import { testMessage } from '../../../core/watches/example-message.ts';
 import { explainActions } from './manage/explain-budget.ts';
-import { detailMessage, GONE, listMessage, placeMarkup, type MarkWithPlace } from './manage/list-budgets.ts';
+import { detailMessage, GONE, listMessage, warningPlace, type MarkWithPlace } from './manage/budget-list.ts';
 
 export const readBudgetCommand = (deps: BudgetDeps, words: readonly string[]): ReadCommand =>
   readVerb(parseBudget(words), {
@@ -131,7 +131,7 @@ async function sendTest(deps: BudgetDeps, click: Click): Promise<void> {
   const refusal = refusalToSee(click.person, budget);
   if (refusal) return click.reply.add(await click.refusal(refusal));
   const example = noticeMessage(exampleWarning(budget, todayOf(deps)), []);
-  await click.reply.add(testMessage(example, placeMarkup(budget.channel)));
+  await click.reply.add(testMessage(example, warningPlace(budget.channel)));
 }
 
 async function remove(deps: BudgetDeps, click: Click): Promise<void> {

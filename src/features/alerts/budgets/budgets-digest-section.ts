@@ -11,7 +11,7 @@ import { stateOf } from './core/words.ts';
 import type { BudgetDeps } from './core/evaluation-deps.ts';
 import { periodOf } from './core/budget.ts';
 import { readBudgets, toStatuses } from './evaluate/budget-status.ts';
-import { rowLines } from './manage/list-budgets.ts';
+import { rowLines } from './manage/budget-list.ts';
 
 const MAX_AGE_MS = 5 * 60_000;
 const MAX_BUDGETS = 6;

@@ -31,7 +31,7 @@ import {
 import { usedWords } from '../budgets/core/words.ts';
 import { evaluateAndRead } from '../budgets/evaluate/budget-status.ts';
 import { limitNote, NO_EMAIL } from '../../../core/figures/measures/sentences.ts';
-import { alreadyReachedWords } from '../budgets/manage/list-budgets.ts';
+import { alreadyReachedWords } from '../budgets/manage/budget-list.ts';
 import { readPercents } from '../budgets/manage/read-form.ts';
 import { nameOfLimit } from './follow-limits.ts';
 import { askForLimitPeriod, readLimitPeriod } from '../../../core/figures/limit-period.ts';

@@ -62,7 +62,7 @@ async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Read
   const memo = quietMemo(contents, now);
   if (quiet === 'skip') return { kind: 'skip', reason: QUIET, memo };
   await notifyOrphaned(deps, subscription, now);
-  if (quiet === 'sign_of_life') return { kind: 'send', message: namesNobody(signOfLife()), memo };
+  if (quiet === 'sign_of_life') return { kind: 'send', message: namesNobody(quietWeekMessage()), memo };
   return digestToSend(message, contents, subscription, decision.isComplete, now);
 }
 
@@ -88,7 +88,7 @@ async function decideSilence(
 
 const SIGN_MS = 8 * DAY_MS;
 
-const signOfLife = () =>
+const quietWeekMessage = () =>
   messageOf(
     prose(
       markup`✅ Nothing needs attention. This line comes once a week without a digest; the next digest comes when something does.`,

@@ -49,7 +49,7 @@ export async function insertErasure(
 }
 
 /** Copies listed erasures into the store, which may be older. @throws ErasureListError if the list is unreadable */
-export async function takeOverListed(db: Database, erasuresFile: string, now: Date): Promise<void> {
+export async function importErasureList(db: Database, erasuresFile: string, now: Date): Promise<void> {
   await removeNames(erasuresFile);
   for (const { id, pseudonyms, asked_by: askedBy, asked_at: askedAt } of readList(erasuresFile)) {
     await db

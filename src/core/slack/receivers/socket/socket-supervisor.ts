@@ -105,7 +105,7 @@ function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
         failures = performance.now() - sinceMs < SHORTEST_LIFE_MS ? failures + 1 : 0;
         if (failures > 0) await pause(pauseMs(failures, undefined), signal);
       } catch (error) {
-        const reason = hopelessReason(error);
+        const reason = fatalReason(error);
         if (reason) throw new SlackStartError(reason, { cause: error });
         if (signal.aborted) return;
         failures += 1;
@@ -162,7 +162,7 @@ export function pauseMs(failures: number, error: unknown, random: () => number =
   return spreadBackOffMs({ firstMs: FIRST_PAUSE_MS, longestMs: MAX_PAUSE_MS, attempt: failures }, random);
 }
 
-function hopelessReason(error: unknown): string | undefined {
+function fatalReason(error: unknown): string | undefined {
   if (!(error instanceof WebAPIPlatformError) || !HOPELESS_CODES.has(error.data.error)) return undefined;
   return `Slack does not accept SLACK_APP_TOKEN (${error.data.error}): make an app-level token with connections:write again.`;
 }

@@ -34,7 +34,7 @@ import {
   type BudgetFormValues,
 } from './budget-form.ts';
 import { readScope, readTerms } from './read-form.ts';
-import { auditWords, alreadyReachedWords, termsLines } from './list-budgets.ts';
+import { auditWords, alreadyReachedWords, termsLines } from './budget-list.ts';
 import { readPriceList } from '../../../../core/figures/money/price-list.ts';
 
 const ID_LENGTH = 4;

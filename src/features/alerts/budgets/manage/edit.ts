@@ -16,7 +16,7 @@ import { changeTerms, findBudget, listBudgets, type BudgetTerms, type StoredBudg
 import { confirmation } from './create.ts';
 import { draftOf, EDIT_FORM, EDIT_TITLE, editView, readBudgetForm } from './budget-form.ts';
 import { readTerms } from './read-form.ts';
-import { auditWords, placeMarkup, SETTINGS_BUDGET } from './list-budgets.ts';
+import { auditWords, warningPlace, SETTINGS_BUDGET } from './budget-list.ts';
 import { readPriceList } from '../../../../core/figures/money/price-list.ts';
 import { todayOf } from '../../../../core/analytics/period.ts';
 
@@ -55,7 +55,7 @@ export async function showEditForm(
   const editable = await findChangeable(deps, id, person);
   if (editable.kind === 'refused') return reply.show(await refusal(editable.why));
   const { budget } = editable;
-  const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, warns ${placeMarkup(budget.channel)}. To change these, create a new budget.`;
+  const about = markup`${titleOf(budget)}: ${ruleWords(budget.period)} for ${subjectWords(budget.subject)}, warns ${warningPlace(budget.channel)}. To change these, create a new budget.`;
   const metadata = JSON.stringify({ id, version: budget.version });
   const price = (await readPriceList(deps.db)).on(todayOf(deps));
   await opened.show(editView(about, metadata, draftOf(budget), { canShowPeople: person.seesPeople, price }));

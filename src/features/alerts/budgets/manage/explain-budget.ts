@@ -13,7 +13,7 @@ import { readBudgetStatuses } from '../evaluate/budget-status.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
 import { namesInBudgets } from '../evaluate/members.ts';
 import { explainBudget } from './budget-parts.ts';
-import { GONE, statusWords } from './list-budgets.ts';
+import { GONE, statusWords } from './budget-list.ts';
 
 /** *How was this worked out?* and *Check now* for a budget: the clicker’s own rights decide what the modal shows. */
 export const explainActions = (deps: BudgetDeps): ClickAction[] =>

@@ -6,7 +6,7 @@ import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { findBudget, putBudget, removeBudget } from '../core/budget-store.ts';
 import { evaluateBudgets } from '../evaluate/evaluate.ts';
 import { todayOf } from '../../../../core/analytics/period.ts';
-import { auditWords, SETTINGS_BUDGET } from './list-budgets.ts';
+import { auditWords, SETTINGS_BUDGET } from './budget-list.ts';
 
 type BudgetSettings = NonNullable<Config['budget']>;
 

@@ -11,7 +11,7 @@ import { auditSubject, titleOf, type Budget } from '../core/budget.ts';
 import { changePause, findBudget } from '../core/budget-store.ts';
 import type { BudgetDeps } from '../core/evaluation-deps.ts';
 import { refusalToSee } from '../core/rights.ts';
-import { GONE, SETTINGS_BUDGET } from './list-budgets.ts';
+import { GONE, SETTINGS_BUDGET } from './budget-list.ts';
 
 /** *Pause* and *Resume* of a budget. */
 export const pauseBudgetActions = (deps: BudgetDeps): ClickAction[] =>

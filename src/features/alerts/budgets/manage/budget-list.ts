@@ -216,11 +216,11 @@ export function termsLines(alert: Alert): Markup[] {
   const by = owner === undefined ? markup`from the server settings` : markup`set up by ${mention(owner)}`;
   return [
     markup`*${formatCompact(credits)} credits* ${ruleWords(period)} for ${subjectWords(subject)}, ${by}`,
-    markup`Warns ${placeMarkup(channel)} at ${warningWords(thresholds)}${alert.kind === 'budget' && alert.namesPeople ? ', with names' : ''}`,
+    markup`Warns ${warningPlace(channel)} at ${warningWords(thresholds)}${alert.kind === 'budget' && alert.namesPeople ? ', with names' : ''}`,
   ];
 }
 
-export const placeMarkup = (channel: string): Markup =>
+export const warningPlace = (channel: string): Markup =>
   /^[UW]/.test(channel) ? markup`${mention(channel)} by direct message` : channelMention(channel);
 
 /** @example warningWords({ actual: [50, 80], forecast: [100] }) // '50% and 80% used, and when on track for 100%' */
@@ -267,13 +267,13 @@ function markWords({ channel, owner }: Budget, mark: MarkWithPlace): Markup {
     case 'passed':
       return markup`already ${figure} when this was set up, so no warning was sent`;
     case 'withheld':
-      return markup`no warning for ${placeMarkup(channel)}: ${what}. ${WITHHELD}`;
+      return markup`no warning for ${warningPlace(channel)}: ${what}. ${WITHHELD}`;
     case 'withdrawn':
       return markup`warning corrected after the platform revised its figures: ${figure}`;
     case 'told':
       if (isToOwner && owner !== undefined)
-        return markup`warned only ${mention(owner)}, not ${placeMarkup(channel)}: ${what}. ${WITHHELD}`;
-      return basis === 'summary' ? what : markup`warned ${placeMarkup(channel)}: ${what}`;
+        return markup`warned only ${mention(owner)}, not ${warningPlace(channel)}: ${what}. ${WITHHELD}`;
+      return basis === 'summary' ? what : markup`warned ${warningPlace(channel)}: ${what}`;
     default:
       return state satisfies never;
   }
