@@ -7,6 +7,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { ROOT } from '../../repository/parsing/sources.ts';
 
 const NEXT = '98.7.6';
+const CHANGE = '- A change that is in no version yet.';
 const AUTHOR = { GIT_AUTHOR_NAME: 'Test', GIT_AUTHOR_EMAIL: 'test@acme.example' };
 const COMMITTER = { GIT_COMMITTER_NAME: 'Test', GIT_COMMITTER_EMAIL: 'test@acme.example' };
 
@@ -32,6 +33,11 @@ describe('a release, from clone to bundle', () => {
     symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
     // A link is no folder for the line “node_modules/” of .gitignore.
     writeFileSync(join(clone, '.git/info/exclude'), 'node_modules\n');
+    // Right after a release, nothing is unreleased.
+    const changelog = join(clone, 'CHANGELOG.md');
+    const before = readFileSync(changelog, 'utf8');
+    writeFileSync(changelog, before.replace('## Unreleased\n', `## Unreleased\n\n${CHANGE}\n`));
+    await git('commit', '--quiet', '--all', '--message', 'Change something');
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -57,9 +63,10 @@ describe('a release, from clone to bundle', () => {
       'package.json',
     ]);
     const notes = await git('tag', '--list', `v${NEXT}`, '--format=%(contents:body)');
-    expect(notes).toMatch(/^### Added\n/);
-    expect(notes).toContain('Will I run out?');
-    expect(notes).not.toContain('`npm run doctor`: checks an installation and says how to fix each fault.');
+    expect(notes).toContain(CHANGE);
+    const [, ofEarlierVersion = ''] = /^## 0\.2\.0[\s\S]*?^(- .+)$/m.exec(await git('show', 'HEAD:CHANGELOG.md')) ?? [];
+    expect(ofEarlierVersion).not.toBe('');
+    expect(notes).not.toContain(ofEarlierVersion);
     for (const file of ['package.json', 'package-lock.json'])
       expect(readFileSync(join(clone, file), 'utf8')).toContain(`"version": "${NEXT}"`);
   });
