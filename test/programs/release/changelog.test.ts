@@ -22,7 +22,8 @@ describe('a release', () => {
   });
 
   test('of the project’s own changelog keeps every line', () => {
-    const text = readText('CHANGELOG.md');
+    // Right after a release, nothing is unreleased.
+    const text = readText('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- A change.\n');
     const release = releaseChangelog(text, '0.2.0', '99.0.0', '2026-11-24');
     const lines = (one: string) => one.split('\n').filter((line) => line !== '');
     expect(release.isPossible && lines(release.changelog).filter((line) => line !== '## 99.0.0 - 2026-11-24')).toEqual(
