@@ -48,10 +48,19 @@ export function createCache<Key, Value>(
     }
     if (entries.get(id) === entry) entries.delete(id);
   };
+  /** All live equally long, so those that expired first come first. */
+  const dropExpired = (nowMs: number) => {
+    for (const [id, { untilMs }] of entries) {
+      if (untilMs > nowMs) return;
+      entries.delete(id);
+    }
+  };
   const reload = (key: Key) => {
     const id = idOf(key);
+    const nowMs = clock.now().getTime();
+    dropExpired(nowMs);
     const value = load(key);
-    const entry: Entry<Value> = { value, untilMs: clock.now().getTime() + lifeMs };
+    const entry: Entry<Value> = { value, untilMs: nowMs + lifeMs };
     entries.delete(id);
     entries.set(id, entry);
     void settle(id, entry);

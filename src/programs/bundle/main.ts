@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { boltPlugin } from './bolt-plugin.ts';
 import { compactPlugin } from './compact-plugin.ts';
 import { dateFnsPlugin } from './date-fns-plugin.ts';
@@ -47,10 +48,21 @@ await bundle.write({
     ],
   },
 });
-// Without settings the bot ends once its modules are loaded, and Node keeps their compiled code for later starts.
 const dist = join(ROOT, 'dist');
-const env = { NODE_COMPILE_CACHE: join(dist, COMPILE_CACHE_FOLDER) };
-const { status, stderr } = spawnSync(process.execPath, ['main.js'], { cwd: dist, env, encoding: 'utf8' });
-if (status !== STATUS_WITHOUT_SETTINGS) throw new Error(`The bundle does not start: ${stderr}`);
+
+/**
+ * Without settings the bot ends once its modules are loaded, and Node keeps their compiled code for later starts with the
+ * same options: each set of options of V8 has a cache of its own.
+ */
+function keepCompiledCode(options: readonly string[]): void {
+  const env = { NODE_COMPILE_CACHE: join(dist, COMPILE_CACHE_FOLDER) };
+  const { status, stderr } = spawnSync(process.execPath, [...options, 'main.js'], { cwd: dist, env, encoding: 'utf8' });
+  if (status !== STATUS_WITHOUT_SETTINGS) throw new Error(`The bundle does not start: ${stderr}`);
+}
+
+const [, ...words] = packageJson.scripts.start.split(' ');
+keepCompiledCode(words.filter((word) => word.startsWith('--')));
+// The doctor and the other programs run without options, and share most of the code.
+keepCompiledCode([]);
 // Last: a build that broke off is no bundle for `npm start`.
 writeFileSync(join(dist, FINGERPRINT_FILE), fingerprintSources(ROOT));

@@ -125,7 +125,7 @@ describe.each(cases)('each change of the schema since $version, on $engine,', ({
     expect(Object.keys(known).toSorted()).toEqual(applied.toSorted());
     const added = Object.entries(MIGRATIONS).filter(([name]) => !applied.includes(name));
     // Right after a release, its own schema is the newest.
-    if (version === '0.2.0') expect(added.length).toBeGreaterThan(0);
+    expect(added.length > 0 || version !== '0.2.0').toBe(true);
     for (const [name, migration] of added.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       const before = await readSchema(db, engine);
       known[name] = migration;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -110,6 +110,17 @@ describe('the image', () => {
     expect(own).toContain('../src/programs/doctor/main.ts');
     expect(own).toContain('../src/programs/backup/main.ts');
     expect(own.filter((source) => !source.startsWith('../src/') || source.startsWith('../src/sandbox/'))).toEqual([]);
+  });
+
+  test('has the compiled code of a start with the options of the image', () => {
+    const cache = join(folder, 'dist', COMPILE_CACHE_FOLDER);
+    const kept = () => readdirSync(cache).toSorted();
+    const before = kept();
+    const env = { NODE_COMPILE_CACHE: cache };
+    const { status } = spawnSync(process.execPath, [...IMAGE.nodeOptions, 'dist/main.js'], { cwd: folder, env });
+    expect(status).toBe(2);
+    // A start with other options would have made a folder of its own.
+    expect(kept()).toEqual(before);
   });
 
   test('starts up to the settings, and names the missing ones', async () => {
