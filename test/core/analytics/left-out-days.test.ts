@@ -15,7 +15,11 @@ const MONTH = { first: '2026-02-02', last: '2026-03-02' };
 type Answer = keyof Pick<Analytics, 'tokens' | 'tokensByModel' | 'tools' | 'activity' | 'productivity' | 'userPages'>;
 
 /** A platform that leaves rows out of the named answers: the day, and the resources that lack it. */
-async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle = (_day: string) => false) {
+async function start(
+  isLeftOut: (answer: Answer, day: string) => boolean,
+  isIdle = (_day: string) => false,
+  isUnused = (_day: string) => false,
+) {
   const scene = await setAnalyticsScene({ now: NOW, people: 12, engine: 'sqlite' });
   const { clock, platform, client } = scene;
   const { analytics } = client;
@@ -46,7 +50,13 @@ async function start(isLeftOut: (answer: Answer, day: string) => boolean, isIdle
       analytics: {
         ...analytics,
         tokens: without('tokens', (range) => analytics.tokens(range)),
-        tokensByModel: without('tokensByModel', (range) => analytics.tokensByModel(range)),
+        tokensByModel: without('tokensByModel', async (range) => {
+          const read = await analytics.tokensByModel(range);
+          return {
+            ...read,
+            data: read.data.map((row) => (isUnused(row.date) ? { ...row, billable_tokens: 0 } : row)),
+          };
+        }),
         tools: without('tools', (range) => analytics.tools(range)),
         activity: without('activity', activity),
         productivity: without('productivity', (range) => analytics.productivity(range)),
@@ -104,10 +114,16 @@ describe.each(RESOURCES)('a day that %s leaves out', (resource) => {
     expect(await READERS[resource](days, only('2026-03-02'))).toEqual([]);
   });
 
-  test('is a day of zero if people were active and the day is settled', async () => {
-    const { days } = await start((answer, day) => answer === resource && day === '2026-02-25');
-    expect(await READERS[resource](days, only('2026-02-25'))).toEqual(['2026-02-25']);
-  });
+  test.each(['2026-02-27', '2026-02-25', '2026-02-10'])(
+    'is not published if people were active, however old it is: %s',
+    async (lost) => {
+      const isLost = (answer: Answer) => answer === resource || (resource === 'tokensByModel' && answer === 'tokens');
+      const { days } = await start((answer, day) => isLost(answer) && day === lost);
+      expect(await READERS[resource](days, only(lost))).toEqual([]);
+      // A later answer must not find a zero that this one stored.
+      expect(await READERS[resource](days, only(lost))).toEqual([]);
+    },
+  );
 
   test('is not published if the activity leaves it out too', async () => {
     const { days } = await start((_, day) => day === '2026-02-25');
@@ -116,8 +132,17 @@ describe.each(RESOURCES)('a day that %s leaves out', (resource) => {
 });
 
 describe('a day that the activity leaves out', () => {
-  test('has no active people if its credits are settled, and does not show who was active in the weeks before', async () => {
+  test('is not published if credits were used on it, however old it is', async () => {
     const { days } = await start((answer, day) => answer === 'activity' && day === '2026-02-25');
+    expect(datesOf(await days.activity(only('2026-02-25')))).toEqual([]);
+  });
+
+  test('has no active people if no credits were used, and does not show who was active in the weeks before', async () => {
+    const { days } = await start(
+      (answer, day) => answer === 'activity' && day === '2026-02-25',
+      () => false,
+      (day) => day === '2026-02-25',
+    );
     const part = await days.activity(only('2026-02-25'));
     expect(part).toMatchObject({
       rows: [{ date: '2026-02-25', daily_active_users: 0, weekly_active_users: null, monthly_active_users: null }],
@@ -176,9 +201,8 @@ describe('a day that is left out', () => {
     ['unused', '2026-03-02', { kind: 'zero', state: 'fresh' }],
     ['unused', '2026-02-27', { kind: 'zero', state: 'settled' }],
     ['used', '2026-03-01', { kind: 'unpublished' }],
-    // Requested again for some days, since a batch may be that late.
-    ['used', '2026-02-27', { kind: 'zero', state: 'fresh' }],
-    ['used', '2026-02-23', { kind: 'zero', state: 'settled' }],
+    ['used', '2026-02-27', { kind: 'unpublished' }],
+    ['used', '2026-02-01', { kind: 'unpublished' }],
   ] as const)('that is %s elsewhere is %s', (elsewhere, day, decision) => {
     expect(decideLeftOutDay(day, elsewhere, '2026-03-03')).toEqual(decision);
   });

@@ -1,4 +1,4 @@
-import { type Day, type Period, dayOf, daysOf, plusDays } from '../../base/time/calendar.ts';
+import { type Day, type Period, dayOf, daysOf } from '../../base/time/calendar.ts';
 import type { Logger } from '../../base/log.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import { type NewDay, type StoredDay, dayStateOf, firstPart, firstParts, storeDays } from './day-store.ts';
@@ -15,20 +15,14 @@ export type DayEvidence = 'unpublished' | 'unused' | 'used';
 
 export type LeftOutDay = { kind: 'unpublished' } | { kind: 'zero'; state: StoredDay['state'] };
 
-/** After this many days, a used day that one resource still leaves out is no longer requested: its batch lost it. */
-const LATE_BATCH_DAYS = 7;
-
 /**
- * A left-out day may be zero or unpublished: the document promises a row for each day but shows none without use.
+ * A left-out day may be zero or unpublished: the document promises a row for each day but shows none without use. A day
+ * that another resource shows as used is never zero, however old it is: this resource lost it, or has not got it yet.
  * @example decideLeftOutDay('2026-03-01', 'unused', '2026-03-02') // { kind: 'zero', state: 'fresh' }
  */
 export function decideLeftOutDay(day: Day, evidence: DayEvidence, today: Day): LeftOutDay {
-  if (evidence === 'unpublished') return { kind: 'unpublished' };
-  const isSettled = dayStateOf(day, true, today) === 'settled';
-  if (evidence === 'unused') return { kind: 'zero', state: isSettled ? 'settled' : 'fresh' };
-  // The batch may be half-way through a day that other resources already have.
-  if (!isSettled) return { kind: 'unpublished' };
-  return { kind: 'zero', state: day < plusDays(today, -LATE_BATCH_DAYS) ? 'settled' : 'fresh' };
+  if (evidence !== 'unused') return { kind: 'unpublished' };
+  return { kind: 'zero', state: dayStateOf(day, true, today) === 'settled' ? 'settled' : 'fresh' };
 }
 
 /** Reports which of these days, oldest first, another resource has; it may include days between them. */
