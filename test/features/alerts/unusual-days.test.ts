@@ -61,6 +61,28 @@ describe('a watch of unusual days', () => {
     expect(plan({ rows, assessed }).message).toBe('back');
   });
 
+  test.each([
+    ['high', 0.02, 'unusual'],
+    ['high', 4, 'none'],
+    ['low', 4, 'unusual'],
+    ['low', 0.02, 'none'],
+  ] as const)('after a day that was %s, reports one with %d times as much: %s', (before, factor, message) => {
+    const rows = withDay(withDay(ROWS, '2026-03-16', before === 'high' ? 4 : 0.02), '2026-03-17', factor);
+    expect(plan({ rows, assessed: [assessedDay('2026-03-16', before)] }).message).toBe(message);
+  });
+
+  test('reports each change of direction among days that are judged together', () => {
+    const rows = withDay(withDay(ROWS, '2026-03-16', 4), '2026-03-17', 0.02);
+    const both = plan({ rows, since: '2026-03-15' });
+    expect([both.message, both.days.map(({ judgement }) => judgement)]).toEqual(['unusual', ['high', 'low']]);
+    const again = plan({
+      rows: withDay(ROWS, '2026-03-17', 4),
+      since: '2026-03-13',
+      assessed: [assessedDay('2026-03-15', 'high')],
+    });
+    expect([again.message, again.days.map(({ judgement }) => judgement)]).toEqual(['unusual', ['usual', 'high']]);
+  });
+
   test('reports no day before the watch began, and no day while it is snoozed', () => {
     expect(plan({ rows: withDay(ROWS, '2026-03-16', 4) }).message).toBe('none');
     const snoozed = plan({ rows: withDay(ROWS, '2026-03-17', 4), isSnoozed: true });

@@ -88,7 +88,7 @@ function judgeDayOf(
 
 export const isUnusual = (judgement: Judgement): boolean => judgement === 'high' || judgement === 'low';
 
-/** Consecutive days in the same state cause one message. */
+/** Consecutive days in the same state cause one message. An unusually high day and then a low one are two states. */
 function messageOf(
   assessed: readonly AssessedDay[],
   days: readonly JudgedDay[],
@@ -99,11 +99,13 @@ function messageOf(
     .filter(({ judgement }) => judgement !== 'unknown')
     .toSorted((a, b) => (a.day < b.day ? -1 : 1));
   const before = judgedDays.at(-1);
-  const wasUnusual = before !== undefined && isUnusual(before.judgement) && !corrected.has(before.day);
-  const isNowUnusual = days.some(({ judgement }) => isUnusual(judgement));
-  const lastKnown = days.findLast(({ judgement }) => judgement !== 'unknown');
-  if (isNowUnusual && !wasUnusual) return 'unusual';
-  if (wasUnusual && lastKnown?.judgement === 'usual') return 'back';
+  const stateBefore = before === undefined || corrected.has(before.day) ? 'usual' : before.judgement;
+  const newStates = days.map(({ judgement }) => judgement).filter((judgement) => judgement !== 'unknown');
+  const isNews = (judgement: Judgement, index: number) =>
+    isUnusual(judgement) && judgement !== (newStates[index - 1] ?? stateBefore);
+  if (newStates.some(isNews)) return 'unusual';
+  const lastKnown = newStates.at(-1);
+  if (isUnusual(stateBefore) && lastKnown === 'usual') return 'back';
   const wasReportedBefore = assessed.some(({ judgement }) => judgement === 'unknown');
   if (days.length > 0 && lastKnown === undefined && judgedDays.length === 0 && !wasReportedBefore) return 'too_little';
   return 'none';
