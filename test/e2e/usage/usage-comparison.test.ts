@@ -36,6 +36,24 @@ test('two models are compared by name, and an unknown one is named', async () =>
   expect((await ask('mia', 'atlas-lrge vs boreal-2 7d')).text).toContain('Did you mean atlas-large?');
 });
 
+test.each(['yesterday', '2026-02-28..2026-03-01'])(
+  'a model is not called unused on days that are not published: %s',
+  async (days) => {
+    await start();
+    for (const day of ['2026-02-28', '2026-03-01']) scene.platform.holdDay(day);
+    const { text } = await ask('mia', `atlas-large vs boreal-2 ${days}`);
+    expect(text).toMatch(/aren’t published yet/);
+    expect(text).not.toContain('was used');
+  },
+);
+
+test('a model that was used on no published day is said to be, if some days are not published', async () => {
+  await start();
+  scene.platform.holdDay('2026-03-01');
+  const { text } = await ask('mia', 'atlas-nothing vs boreal-2 2026-02-23..2026-03-01');
+  expect(text).toContain('No model “atlas-nothing” was used on the published days of 23 Feb – 1 Mar');
+});
+
 test.each([
   ['february vs february', 'Both sides are the same'],
   ['february vs march vs april', 'Only two things can be compared at a time'],

@@ -10,6 +10,7 @@ import { audienceOf } from '../../../core/slack/people/audience.ts';
 import { allowGroupDetail } from '../../../core/figures/groups/group.ts';
 import { amountsByName, modelCredits } from '../../../core/figures/measures/breakdown.ts';
 import { createPeopleSpendFold } from '../../../core/figures/measures/people-spend.ts';
+import { formatPeriod, lengthOf, type Day, type Period } from '../../../core/base/time/calendar.ts';
 import { settlePeriod, withRoom } from '../../../core/analytics/period.ts';
 import { decideQuestion, reportProgress, type QuestionDecision } from '../answer.ts';
 import type { UsageRequest } from '../usage-command.ts';
@@ -110,7 +111,8 @@ async function readSide(
       return { ...side, label: 'The organization', part: mapPart(credits, (row) => row.billable_tokens) };
     const models = credits.kind === 'read' ? [...amountsByName(credits.rows, modelCredits).keys()] : [];
     const name = models.find((one) => one.toLowerCase() === model.toLowerCase());
-    if (name === undefined && credits.kind === 'read') return { message: plainMessage(unknownModel(model, models)) };
+    if (name === undefined && credits.kind === 'read')
+      return { message: plainMessage(unknownModel(model, models, periodsOf(credits.rows, period, today))) };
     const part = mapPart(credits, (row) => modelCredits(row).find(([one]) => one === name)?.[1] ?? 0);
     return { ...side, label: name ?? model, part };
   }
@@ -140,9 +142,22 @@ async function readSide(
   };
 }
 
-function unknownModel(model: string, models: readonly string[]): string {
+/** The days in words, and whether all of them, some or none are published. */
+function periodsOf(rows: readonly { date: Day }[], period: Period, today: Day) {
+  const published = rows.filter(({ date }) => date >= period.first && date <= period.last).length;
+  const state = published === 0 ? 'none' : published < lengthOf(period) ? 'some' : 'all';
+  return { words: formatPeriod(period, today), state } as const;
+}
+
+/** A model that is missing from unpublished days may have been used on them. */
+function unknownModel(
+  model: string,
+  models: readonly string[],
+  { words, state }: ReturnType<typeof periodsOf>,
+): string {
+  if (state === 'none') return `The figures of ${words} aren’t published yet.`;
   const meant = didYouMean(model, models);
-  const sentence = `No model “${model}” was used in these days.`;
+  const sentence = `No model “${model}” was used on ${state === 'some' ? `the published days of ${words}` : words}.`;
   return meant === undefined
     ? `${sentence} Type /usage models to see those that were.`
     : `${sentence} Did you mean ${meant}?`;
