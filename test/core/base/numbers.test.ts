@@ -23,6 +23,10 @@ test('a sum of decimals shows the same in any order of addition', () => {
 
 test.for([
   [0, '0'],
+  [0.04, '<0.1'],
+  [0.002, '<0.1'],
+  [0.05, '0.1'],
+  [1e-12, '0'],
   [3.25, '3.3'],
   [902, '902'],
   [1_000, '1 K'],

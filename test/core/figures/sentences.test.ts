@@ -32,14 +32,14 @@ describe('a month with other weekdays than the previous one', () => {
     const months = { period: october, comparedWith: september, today: '2026-11-03' };
     expect(credits).toMatchObject({ value: { value: 51_000_000, was: 55_000_000 } });
     expect(creditsHeadline(credits, months)).toBe(
-      '51 M credits, about the same as on 1–30 Sep (55 M; adjusted for weekdays)',
+      '51 M credits, about the same a day as on 1–30 Sep (55 M; adjusted for weekdays)',
     );
     const grown = { kind: 'known' as const, value: { value: 70_000_000, before: 35_000_000, was: 33_000_000 } };
     expect(creditsHeadline(grown, months)).toBe(
-      '70 M credits, 100% more than on 1–30 Sep (33 M; adjusted for weekdays)',
+      '70 M credits, 100% more a day than on 1–30 Sep (33 M; adjusted for weekdays)',
     );
     expect(digestHeadline({ scope: months, credits: grown })).toBe(
-      '70 M credits on 1–31 Oct, 100% more than on 1–30 Sep (33 M; adjusted for weekdays).',
+      '70 M credits on 1–31 Oct, 100% more a day than on 1–30 Sep (33 M; adjusted for weekdays).',
     );
     expect(creditsHeadline({ kind: 'known', value: { value: 9, before: 10, was: 9 } }, months)).toBe(
       '9 credits, the same as on 1–30 Sep',

@@ -16,7 +16,7 @@ test('two months are compared with their true sums, and the difference on the sa
   await start({ at: new Date('2026-04-02T12:00:00Z') });
   const { text, blocks } = await ask('mia', 'march vs february');
   const [march, february] = [organization('2026-03-01', '2026-03-31'), organization('2026-02-01', '2026-02-28')];
-  expect(text).toMatch(/1–31 Mar: .* credits, .*% (more|less) than 1–28 Feb \(.*; adjusted for weekdays\)/);
+  expect(text).toMatch(/1–31 Mar: .* credits, .*% (more|less) a day than 1–28 Feb \(.*; adjusted for weekdays\)/);
   expect(text).toContain(`1–31 Mar: ${formatCompact(march)} credits`);
   expect(text).toContain(`1–28 Feb (${formatCompact(february)};`);
   expect(text).toContain('On the same weekdays');
@@ -34,6 +34,12 @@ test('two models are compared by name, and an unknown one is named', async () =>
   await start();
   expect((await ask('mia', 'ATLAS-large vs boreal-2 7d')).text).toMatch(/atlas-large: .* credits, .* than boreal-2/);
   expect((await ask('mia', 'atlas-lrge vs boreal-2 7d')).text).toContain('Did you mean atlas-large?');
+});
+
+test('the percentage of sides of different lengths is said to be of a day', async () => {
+  await start();
+  const { text } = await ask('mia', '2026-02-02..2026-02-28 vs 2026-01-14..2026-01-27');
+  expect(text).toMatch(/2–28 Feb: .* credits, (about the same|.* (more|less)) a day (as|than) 14–27 Jan/);
 });
 
 test.each(['yesterday', '2026-02-28..2026-03-01'])(

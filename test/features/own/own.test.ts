@@ -49,7 +49,7 @@ describe('the own month of a person', () => {
   test('is shown beside the previous month and the range of most people', () => {
     expect(ownLines(report())).toEqual({
       point:
-        '4 M credits, 100% more than on 1–20 Oct (1.9 M; adjusted for weekdays). 4% of the organization’s credits.',
+        '4 M credits, 100% more a day than on 1–20 Oct (1.9 M; adjusted for weekdays). 4% of the organization’s credits.',
       trend: [
         'Your last 4 weeks, oldest first: 500 K, 1 M, 1.2 M, 1.3 M.',
         'Most people used 300–500 K in the week of Mon 9 Nov.',

@@ -115,6 +115,19 @@ describe('what moved', () => {
     expect(moves.moves.map((move) => explainedShare(moves, move))).toEqual([undefined, undefined]);
   });
 
+  test('shows no change that is too small for its first digit', () => {
+    const credits = creditsOf({ atlas: 500, boreal: 0.02, cinder: 0.3 }, { atlas: 900, boreal: 0.05, cinder: 0.32 });
+    const people = spend([
+      ['mia@acme.example', 900, 500],
+      ...Array.from({ length: 8 }, (_, index) => [`p${index}@acme.example`, 0.02, 0.03 + index / 1_000] as const),
+    ]);
+    const text = movesView(movesOf({ credits, people }), nothing, MANAGERS).lines.join('\n');
+    expect(text).toContain('atlas: 900 (+400');
+    expect(text).not.toMatch(/[+−]<?0\b(?!\.[1-9])|p0@acme/);
+    const crumbs = shortMoves(movesOf({ credits: creditsOf({ atlas: 0.02 }, { atlas: 0.09, boreal: 0.04 }) }));
+    expect(crumbs.models).toEqual(['atlas: 0.1 (+0.1)']);
+  });
+
   test('names people only for those who may see them', () => {
     const facts = {
       credits: creditsOf({ atlas: 100 }, { atlas: 300 }),

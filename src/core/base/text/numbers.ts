@@ -35,13 +35,23 @@ const MAGNITUDES = [
  * Shows three digits, in headlines, bullets, notifications and App Home. Tables and files show all, with
  * `formatNumber`.
  *
- * @example formatCompact(44_889_090) // '44.9 M'; formatCompact(902) // '902'
+ * @example formatCompact(44_889_090) // '44.9 M'; formatCompact(902) // '902'; formatCompact(0.02) // '<0.1'
  */
 export function formatCompact(value: number): string {
   const rounded = Number(value.toPrecision(3));
   const magnitude = MAGNITUDES.find(({ size }) => Math.abs(rounded) >= size);
-  return magnitude ? `${threeDigits.format(rounded / magnitude.size)} ${magnitude.letter}` : formatNumber(value);
+  if (magnitude) return `${threeDigits.format(rounded / magnitude.size)} ${magnitude.letter}`;
+  const text = formatNumber(value);
+  return text === '0' && value > LEAST_USED ? LESS_THAN_SHOWN : text;
 }
+
+/** A smaller amount is what rounding left of a sum. */
+const LEAST_USED = 1e-6;
+/** A positive amount can be too small for its first digit, because the platform counts decimals: it is not zero. */
+export const LESS_THAN_SHOWN = '<0.1';
+
+/** Whether a change shows in the digits of `formatCompact`. */
+export const isShownChange = (change: number): boolean => formatNumber(Math.abs(change)) !== '0';
 
 /**
  * Names the unit once if both ends share it, otherwise at both ends. If the low end is below a thousand, both ends show

@@ -7,9 +7,10 @@ import {
   formatPeriod,
   mondayOf,
   weekdayName,
+  DAYS_IN_A_WEEK,
 } from '../../base/time/calendar.ts';
 import { type Markup, markup } from '../../base/text/markup.ts';
-import { type Cost, costNote, formatCompact, formatNumber } from '../../base/text/numbers.ts';
+import { type Cost, costNote, formatCompact, formatNumber, LESS_THAN_SHOWN } from '../../base/text/numbers.ts';
 import type { ExistingLimit } from '../known-limit.ts';
 import { type UsualRange, placeIn, rangeWords } from '../insight/unusual.ts';
 import type { Figure, Measurement, ReportScope } from './figures.ts';
@@ -92,10 +93,10 @@ export function creditsHeadline(
 const creditsAmount = (value: number) =>
   value === 0 ? 'No credits used' : `${usedAmount(value)} ${value === 1 ? 'credit' : 'credits'}`;
 
-/** A positive amount can be too small for its first digit, because the platform counts decimals: it is not zero. */
+/** The amount as a sentence begins. */
 export function usedAmount(value: number): string {
   const amount = formatCompact(value);
-  return amount === '0' ? 'Less than 0.1' : amount;
+  return amount === LESS_THAN_SHOWN ? 'Less than 0.1' : amount;
 }
 
 /** @example usualWords(range, 420_000, day) // 'above the usual 120–340 K for a Saturday' */
@@ -106,25 +107,29 @@ export function usualWords(range: UsualRange, value: number, day: Day): string {
 /**
  * Compares two periods. Shows the amounts that were used; only a percentage is adjusted for weekdays, and says so.
  *
- * @example comparisonWords({ value: 29.3e6, before: 31.7e6, was: 31.2e6 }, 31.7e6, 'on 1–22 Oct') // '8% less than on 1–22 Oct (31.2 M; adjusted for weekdays)'
+ * @example comparisonWords({ value: 29.3e6, before: 31.7e6, was: 31.2e6 }, 31.7e6, 'on 1–22 Oct') // '8% less a day than on 1–22 Oct (31.2 M; adjusted for weekdays)'
  */
 export function comparisonWords({ value, was }: Figure, before: number, when: string): string {
   if (value === 0 && before === 0) return `nor ${when}`;
   const amount = was ?? before;
   if (value === amount) return `the same as ${when}`;
-  const percent = before < SMALL_COUNT ? undefined : moreOrLess(value, before);
+  const percent = before < SMALL_COUNT ? undefined : moreOrLess(value, before, was === undefined ? '' : ' a day');
   if (percent !== undefined)
     return `${percent} ${when} (${formatCompact(amount)}${was === undefined ? '' : `; ${ADJUSTED}`})`;
   return `${value > amount ? 'up' : 'down'} from ${formatCompact(amount)} ${when}`;
 }
 
-/** undefined if the two amounts say more than a percentage. @example moreOrLess(80, 100) // '20% less than' */
-function moreOrLess(value: number, before: number): string | undefined {
+/**
+ * undefined if the two amounts say more than a percentage. @example moreOrLess(80, 100) // '20% less than'
+ *
+ * @param aDay set if `before` is adjusted: the amounts themselves may be of different numbers of days
+ */
+function moreOrLess(value: number, before: number, aDay = ''): string | undefined {
   const percent = Math.round(Math.abs(value / before - 1) * 100);
   if (percent > MAX_PERCENT || value === 0) return undefined;
-  if (percent === 0) return `${SAME} as`;
-  if (percent === 100 && value < before) return 'more than 99% less than';
-  return `${formatNumber(percent)}% ${value > before ? 'more' : 'less'} than`;
+  if (percent === 0) return `${SAME}${aDay} as`;
+  if (percent === 100 && value < before) return `more than 99% less${aDay} than`;
+  return `${formatNumber(percent)}% ${value > before ? 'more' : 'less'}${aDay} than`;
 }
 
 const ADJUSTED = 'adjusted for weekdays';
@@ -191,7 +196,7 @@ interface Point {
   values: readonly number[];
 }
 
-/** A week of a single day would look like a fall in use, so its label says that it is one day. */
+/** A week of fewer days would look like a fall in use, so its label says how many it has. */
 function weeksOf(days: readonly DayValues[], aggregation: WeekAggregation): Point[] {
   const weeks = new Map<Day, { day: Day; values: number[]; count: number }>();
   for (const { day, values } of days) {
@@ -204,7 +209,7 @@ function weeksOf(days: readonly DayValues[], aggregation: WeekAggregation): Poin
     }
   }
   return [...weeks.values()].map(({ day, values, count }) => ({
-    label: count === 1 ? `${formatDay(day)} only` : formatDay(day),
+    label: `${formatDay(day)}${count === DAYS_IN_A_WEEK ? '' : count === 1 ? ' only' : ` (${count} days)`}`,
     values,
   }));
 }
@@ -220,7 +225,7 @@ export function unitWords({ unit, leftOut, labels }: Points): string {
 export function weekNote({ unit }: Points, aggregation: WeekAggregation): string {
   if (unit === 'day') return '';
   const what = aggregation === 'sum' ? '' : ' Each shows its highest day: people of several days can’t be added.';
-  return `The chart is by week, Monday to Sunday; the first and the last may be shorter.${what}`;
+  return `The chart is by week, Monday to Sunday; a week with fewer days says how many.${what}`;
 }
 
 export interface NamedSeries {

@@ -72,7 +72,7 @@ function headlineWords({ sides, base, isAdjusted }: Comparison, [first, second]:
   if (one.credits === undefined || other.credits === undefined || base === undefined)
     return `${first}: ${creditsWords(one)}. ${second}: ${creditsWords(other)}`;
   const adjusted = isAdjusted ? '; adjusted for weekdays' : '';
-  return `${first}: ${creditsWords(one)}, ${differenceWords(one.credits, base)} ${second} (${formatCompact(other.credits)}${moneyWords(other)}${adjusted})`;
+  return `${first}: ${creditsWords(one)}, ${differenceWords(one.credits, base, isAdjusted ? one.days : undefined)} ${second} (${formatCompact(other.credits)}${moneyWords(other)}${adjusted})`;
 }
 
 const creditsWords = ({ credits, cost }: SideFigures) =>
@@ -80,12 +80,16 @@ const creditsWords = ({ credits, cost }: SideFigures) =>
 
 const moneyWords = ({ cost }: SideFigures) => (cost === undefined || cost.exact === 0n ? '' : `, ${aboutCost(cost)}`);
 
-function differenceWords(value: number, base: number): string {
+/** @param days of the first side, if the base is adjusted: the sides may have different numbers of days */
+function differenceWords(value: number, base: number, days: number | undefined): string {
+  const aDay = days === undefined ? '' : ' a day';
   const percent = base === 0 ? undefined : Math.round((value / base - 1) * 100);
-  if (percent === 0 || value === base) return 'about the same as';
+  if (percent === 0 || value === base) return `about the same${aDay} as`;
   const amount =
-    percent === undefined || percent > 200 ? formatCompact(Math.abs(value - base)) : `${Math.abs(percent)}%`;
-  return `${amount} ${value > base ? 'more' : 'less'} than`;
+    percent === undefined || percent > 200
+      ? formatCompact(Math.abs(value - base) / (days ?? 1))
+      : `${Math.abs(percent)}%`;
+  return `${amount} ${value > base ? 'more' : 'less'}${aDay} than`;
 }
 
 interface FigureRow {

@@ -119,10 +119,20 @@ export function activePeople(activity: OrganizationFacts['activity'], { period }
       daily: last.daily_active_users,
       weekly: last.weekly_active_users ?? undefined,
       monthly: last.monthly_active_users ?? undefined,
-      /** The average of daily people in the period, divided by the monthly people of its last published day. */
-      stickiness: ratioOf(spread.averageDaily, last.monthly_active_users ?? 0),
+      stickiness: stickinessOf(rows),
     };
   });
+}
+
+/** The mean of the daily people divided by the mean of the monthly people, both over the days that show both. */
+function stickinessOf(rows: readonly ActivityRow[]): number | undefined {
+  const complete = rows.flatMap(({ daily_active_users: daily, monthly_active_users: monthly }) =>
+    typeof monthly === 'number' ? [{ daily, monthly }] : [],
+  );
+  return ratioOf(
+    sumOf(complete, ({ daily }) => daily),
+    sumOf(complete, ({ monthly }) => monthly),
+  );
 }
 
 /** Returns the mean and latest peak of a measure that is never summed over days. @throws TypeError without rows */

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '../../../core/feature.ts';
 import { type Audience, sentenceFor } from '../../../core/slack/people/audience.ts';
 import { type Day, formatDay, lengthOf } from '../../../core/base/time/calendar.ts';
-import { countOf, formatCompact, formatShare } from '../../../core/base/text/numbers.ts';
+import { countOf, formatCompact, formatShare, isShownChange } from '../../../core/base/text/numbers.ts';
 import { creditsHeadline, figureWords } from '../../../core/figures/measures/sentences.ts';
 import { shareLines, shortName } from '../../../core/figures/measures/breakdown.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
@@ -65,7 +65,7 @@ function movesParagraphs(
 ): Paragraph[] {
   if (!knownMoves || knownMoves.kind === 'unreadable') return [];
   if (knownMoves.kind !== 'known') return [sentence(`${title}: ${gapWords(knownMoves.kind)}.`)];
-  const moved = knownMoves.value.moves.filter((move) => changeOf(move) !== 0);
+  const moved = knownMoves.value.moves.filter((move) => isShownChange(changeOf(move)));
   if (moved.length === 0) return [sentence(`${title}: no change.`)];
   return [list(title, moveLines(knownMoves.value, moved, noun, plural))];
 }
@@ -90,7 +90,7 @@ const goesWithTotal = ({ total }: Moves, move: Move) => changeOf(total) * change
 
 /** @example signed(-1_470_000) // '−1.47 M' */
 const signed = (change: number) =>
-  change === 0 ? 'no change' : `${change > 0 ? '+' : '−'}${formatCompact(Math.abs(change))}`;
+  isShownChange(change) ? `${change > 0 ? '+' : '−'}${formatCompact(Math.abs(change))}` : 'no change';
 
 /** @example 'atlas-large: 520 K (+120 K, 60% of the increase)' */
 function moveWords(moves: Moves, move: Move): string {
@@ -123,7 +123,7 @@ function shortLines(known: KnownMoves | undefined, maxLines: number): string[] {
   if (known?.kind !== 'known') return [];
   const moves = known.value;
   return moves.moves
-    .filter((move) => sizeOf(move) > 0 && sizeOf(move) >= moves.total.before * LEAST_SHORT)
+    .filter((move) => isShownChange(changeOf(move)) && sizeOf(move) >= moves.total.before * LEAST_SHORT)
     .slice(0, maxLines)
     .toSorted((a, b) => Number(goesWithTotal(moves, b)) - Number(goesWithTotal(moves, a)))
     .map((move) => moveWords(moves, move));

@@ -138,8 +138,9 @@ const checks: Record<string, (scene: Scene) => void> = {
       averageDaily: sum(daily) / daily.length,
       peak: { daily: Math.max(...daily) },
     });
-    const monthly = scene.active(last, 30);
-    expect(active.stickiness).toBe(monthly === 0 ? undefined : sum(daily) / daily.length / monthly);
+    // Both are means over the same days: the monthly people of the last day alone would be those of another time.
+    const monthly = sum(days.map(({ day }) => scene.active(day, 30)));
+    expect(active.stickiness).toBe(monthly === 0 ? undefined : sum(daily) / monthly);
     const web = report.clients.find(({ client }) => client === 'web');
     const onWeb = days.map(({ people }) => people.filter(({ clients }) => clients.includes(1)).length);
     expect(web).toMatchObject({ averageDaily: sum(onWeb) / onWeb.length, peak: { daily: Math.max(...onWeb) } });

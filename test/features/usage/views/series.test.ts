@@ -29,7 +29,7 @@ describe('the points of a chart', () => {
       .map((day) => ({ day, values: [1] }));
     expect(pointsOf(days, 'sum')).toMatchObject({
       unit: 'week',
-      labels: ['Wed 4 Mar', 'Mon 9 Mar', 'Tue 17 Mar', 'Mon 23 Mar', 'Mon 30 Mar'],
+      labels: ['Wed 4 Mar (5 days)', 'Mon 9 Mar', 'Tue 17 Mar (6 days)', 'Mon 23 Mar', 'Mon 30 Mar (2 days)'],
       values: [[5, 7, 6, 7, 2]],
     });
   });
