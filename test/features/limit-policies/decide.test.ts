@@ -292,6 +292,45 @@ describe('the back-test', () => {
     expect(grants).toHaveLength(2);
   });
 
+  test.each([
+    // What admins decided of the first request, and the limit that the second one recorded afterwards.
+    ['denied', { admins: 'less' as const }, 1_000],
+    ['gave half', { admins: 'less' as const, decided: { value: 1_100, until: undefined } }, 1_100],
+    ['approved', { decided: { value: 1_200, until: undefined } }, 1_200],
+  ])('a second request counts from what the replay granted, though admins %s', (_, first, recorded) => {
+    const own = { email: 'mia@acme.example', emails: ['mia@acme.example'] };
+    const replayed = replay(
+      [
+        caseAt(3, { ...own, ...first }),
+        caseAt(9, { ...own, amount: 1_200, limit: knownLimit(recorded) }),
+        caseAt(20, { ...own, amount: 1_300, limit: knownLimit(recorded) }),
+      ],
+      policyOf({ ...RAISES, times: 9 }),
+      settings,
+    );
+    expect(replayed.map(({ grant, reason }) => grant?.credits ?? reason)).toEqual([200, 'not_a_raise', 100]);
+  });
+
+  test('a raise that the replay granted ends with its period', () => {
+    const own = { email: 'mia@acme.example', emails: ['mia@acme.example'], amount: 1_200 };
+    const march = { ...own, at: new Date('2026-03-02T12:00:00Z') };
+    const replayed = replay([caseAt(3, own), caseAt(9, march)], policyOf({ ...RAISES, times: 9 }), settings);
+    expect(replayed.map(({ grant, reason }) => grant?.credits ?? reason)).toEqual([200, 200]);
+  });
+
+  test('a limit that changed without a request of the replay counts as recorded', () => {
+    const own = { email: 'mia@acme.example', emails: ['mia@acme.example'] };
+    const replayed = replay(
+      [
+        caseAt(3, { ...own, decided: { value: 1_200, until: undefined } }),
+        caseAt(9, { ...own, amount: 2_200, limit: knownLimit(2_000) }),
+      ],
+      policyOf({ ...RAISES, times: 9 }),
+      settings,
+    );
+    expect(replayed.map(({ grant, reason }) => grant?.credits ?? reason)).toEqual([200, 0]);
+  });
+
   test('counts grants, released credits and what admins decided', () => {
     const cases = [
       caseAt(1),

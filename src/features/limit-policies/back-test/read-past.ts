@@ -131,7 +131,7 @@ async function requestCases(deps: PolicyDeps, months: Period): Promise<KnownCase
     .select(['request.id', 'request.createdAt', 'request.until', 'request.state', 'request.decidedAt'])
     .select(['request.finishedAt', 'request.policyId', 'request.policyName'])
     .select(['person.email', 'person.slackId', 'person.fromValue', 'person.fromDeclared'])
-    .select(['person.toValue', 'person.approvedValue'])
+    .select(['person.toValue', 'person.approvedValue', 'person.setValue'])
     .where('request.kind', '=', 'ask')
     .where('request.people', '=', 1)
     .where('request.createdAt', '>=', from)
@@ -154,6 +154,7 @@ async function requestCases(deps: PolicyDeps, months: Period): Promise<KnownCase
       amount: row.toValue,
       until: row.until === null || row.policyId !== null ? undefined : new Date(row.until),
       limit: pastLimitOf(row),
+      decided: decidedLimitOf(row),
       firstSeenOn: undefined,
       hasOpenRequest: earlier.some((one) => (endOf(one) ?? row.createdAt) >= row.createdAt),
       admins: row.policyId === null ? adminDecisionOf(row) : undefined,
@@ -174,7 +175,7 @@ function unsetLimitOf(limit: KnownLimit): KnownLimit {
   }
 }
 
-/** The request recorded its limit in effect. Later raises and ends are not replayed. */
+/** The request recorded its limit in effect. */
 function pastLimitOf({
   fromValue,
   fromDeclared,
@@ -195,6 +196,12 @@ const setBefore = (value: number): KnownLimit => ({
   at: new Date(0),
   requestId: '',
 });
+
+/** The limit that the request led to. One that never left, or was left out, changed nothing. */
+function decidedLimitOf(row: { setValue: number | null; until: string | null }): PastCase['decided'] {
+  if (row.setValue === null) return undefined;
+  return { value: row.setValue, until: row.until === null ? undefined : new Date(row.until) };
+}
 
 function adminDecisionOf(row: { state: string; approvedValue: number | null; toValue: number }): AdminDecision {
   if (row.state === 'denied') return 'less';

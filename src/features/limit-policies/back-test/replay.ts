@@ -1,7 +1,13 @@
 import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
-import type { KnownLimit } from '../../../core/figures/known-limit.ts';
-import { decideByPolicy, type PastGrant, type PersonReason, type PolicyFacts } from '../rules/decide.ts';
+import { amountOf, permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
+import {
+  decideByPolicy,
+  type PastGrant,
+  type PersonReason,
+  type PolicyDecision,
+  type PolicyFacts,
+} from '../rules/decide.ts';
 import type { PolicyVersion } from '../rules/policy-rules.ts';
 
 /** The live engine decides with the same function; a test asserts it. */
@@ -21,6 +27,8 @@ export interface PastCase {
   until: Date | undefined;
   /** What was known of the limit before. */
   limit: KnownLimit;
+  /** The limit that the past request led to, by whomever it was granted; missing if to none. */
+  decided?: { value: number; until: Date | undefined } | undefined;
   firstSeenOn: Day | undefined;
   isAdmin: boolean;
   /** Those of today: Slack does not show earlier ones. */
@@ -37,6 +45,7 @@ export interface ReplaySettings {
 }
 
 export interface ReplayedCase {
+  /** With the limit as the replay left it. */
   past: PastCase;
   grant: PastGrant | undefined;
   reason: PersonReason | undefined;
@@ -79,13 +88,53 @@ export function factsOfPast(
   };
 }
 
-/** Replays the live decision over past cases, oldest first. Grants of the replay count in its caps. Pure. */
+/** The limit of each person as the past left it, and as the replay did. */
+function createReplayedLimits() {
+  const left = new Map<string, { inPast: KnownLimit; inReplay: KnownLimit }>();
+  return {
+    before: ({ email, at, limit }: PastCase): KnownLimit => {
+      const last = left.get(email);
+      // A limit that the past requests do not explain was set in another way, which the replay cannot undo.
+      if (!last || amountOf(atTime(last.inPast, at)) !== amountOf(limit)) return limit;
+      return atTime(last.inReplay, at);
+    },
+    record: (past: PastCase, replayed: KnownLimit, decision: PolicyDecision): void => {
+      const inReplay =
+        decision.kind === 'person' ? past.decided : { value: decision.value, until: decision.end?.until };
+      left.set(past.email, {
+        inPast: changedLimit(past, past.limit, past.decided),
+        inReplay: changedLimit(past, replayed, inReplay),
+      });
+    },
+  };
+}
+
+function changedLimit({ at }: PastCase, before: KnownLimit, change: PastCase['decided']): KnownLimit {
+  if (!change) return before;
+  const { value, until } = change;
+  const permanent = until === undefined ? value : Math.min(value, permanentAmountOf(before) ?? value);
+  return { kind: 'set', value, permanent, until, at, requestId: '' };
+}
+
+/** A temporary limit ends by itself. */
+const atTime = (limit: KnownLimit, at: Date): KnownLimit =>
+  limit.kind === 'set' && limit.until !== undefined && limit.until <= at
+    ? { ...limit, value: limit.permanent, until: undefined }
+    : limit;
+
+/**
+ * Replays the live decision over past cases, oldest first. Grants of the replay count in its caps, and each request
+ * begins at the limit that the replay left. Pure.
+ */
 export function replay(cases: readonly PastCase[], policy: PolicyVersion, settings: ReplaySettings): ReplayedCase[] {
   const grants: PastGrant[] = [];
+  const limits = createReplayedLimits();
   return cases
     .toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.email < b.email ? -1 : 1))
-    .map((past): ReplayedCase => {
+    .map((recorded): ReplayedCase => {
+      const past = { ...recorded, limit: limits.before(recorded) };
       const decision = REPLAYED_DECISION(factsOfPast(past, policy, settings, grants));
+      limits.record(recorded, past.limit, decision);
       if (decision.kind === 'person')
         return { past, grant: undefined, reason: decision.reason, isCovered: decision.policy !== undefined };
       const grant: PastGrant = {
