@@ -4,9 +4,9 @@ import { reportError } from '../../core/slack/blocks/faults.ts';
 import { list, note, contentsOf } from '../../core/slack/blocks/paragraphs.ts';
 import { dayOf, type Period } from '../../core/base/time/calendar.ts';
 import type { Readings } from './reports/reading.ts';
+import { changeOf, compareReports, lastOfBranches } from './reports/comparison.ts';
 import type { RepositoryReports } from './reports/reports-fold.ts';
-import { shareOf } from './reports/scores.ts';
-import { changeWords, checksWords } from './views/sentences.ts';
+import { branchClause, changeWords, checksWords, criteriaChange } from './views/sentences.ts';
 
 const MAX_NAMED = 10;
 
@@ -43,25 +43,30 @@ export function readinessSection(readings: Readings): DigestSection {
   };
 }
 
-/** Returns the repositories whose last report in the period differs from the one before, worst first. Pure. */
-function changesIn(repositories: readonly RepositoryReports[], { first, last }: Period): string[] {
+/** Returns the branches whose last report in the period differs from the last one before, worst first. Pure. */
+export function changesIn(repositories: readonly RepositoryReports[], { first, last }: Period): string[] {
   return repositories
     .flatMap(({ repository, outlines }) => {
-      const at = outlines.findIndex(({ createdAt }) => isWithin(createdAt, first, last));
-      const [now, before] = [outlines[at], outlines[at + 1]];
-      if (at < 0 || !now || !before) return [];
-      const change = shareOf(now.score) - shareOf(before.score);
-      return change === 0 ? [] : [{ repository, now, change }];
+      const within = outlines.filter(({ createdAt }) => isWithin(createdAt, first, last));
+      const earlier = outlines.filter(({ createdAt }) => dayAt(createdAt) < first);
+      return lastOfBranches(within).flatMap((now) => {
+        const comparison = compareReports(now, earlier);
+        const change = changeOf(comparison) ?? 0;
+        return change === 0 || comparison.kind !== 'compared' ? [] : [{ repository, now, change, comparison }];
+      });
     })
     .toSorted((a, b) => a.change - b.change)
     .map(
-      ({ repository, now, change }) => `${repository.label}: ${changeWords(change)} to ${checksWords(now.score)} ready`,
+      ({ repository, now, change, comparison }) =>
+        `${repository.label}${branchClause(now)}: ${changeWords(change)} to ${checksWords(now.score)} ready${criteriaChange(comparison)}`,
     );
 }
 
-function isWithin(createdAt: number, first: string, last: string): boolean {
+/** A time that is no date is after every day. */
+function dayAt(createdAt: number): string {
   const date = new Date(createdAt);
-  if (Number.isNaN(date.getTime())) return false;
-  const day = dayOf(date);
-  return day >= first && day <= last;
+  return Number.isNaN(date.getTime()) ? '9999' : dayOf(date);
 }
+
+const isWithin = (createdAt: number, first: string, last: string): boolean =>
+  dayAt(createdAt) >= first && dayAt(createdAt) <= last;

@@ -102,29 +102,40 @@ describe('/readiness', () => {
 const isNotice = (message: MessageView) => keyOfMessage(message).startsWith('readiness:');
 
 describe('a channel that watches', () => {
-  const partsAt = (at: Date) => {
-    const latest = new Map<string, number>();
-    for (const { repoUrl, report } of readinessReports(1, at).toReversed()) {
+  /**
+   * By branch, the share of its last report until `from` (or of its first one) and of its last until `to`. A repository
+   * without a report until `from` begins with its latest one.
+   */
+  const movesBetween = (from: Date, to: Date) => {
+    const branches = new Map<string, { earlier: number; now: number }>();
+    const known = new Set(readinessReports(1, from).map(({ repoUrl }) => repoUrl));
+    for (const one of readinessReports(1, to)
+      .toReversed()
+      .filter(({ repoUrl }) => known.has(repoUrl))) {
+      const { branch, hasLocalChanges, hasNonRemoteCommits, repoUrl, report, createdAt } = one;
+      if (hasLocalChanges === true || hasNonRemoteCommits === true) continue;
       const criteria = Object.values(report);
       const sum = (measure: (one: (typeof criteria)[number]) => number) =>
-        criteria.reduce((total, one) => total + measure(one), 0);
-      latest.set(repoUrl.split('/').slice(-2).join('/'), sum((one) => one.numerator) / sum((one) => one.denominator));
+        criteria.reduce((total, each) => total + measure(each), 0);
+      const share = sum((each) => each.numerator) / sum((each) => each.denominator);
+      const name = `${repoUrl.split('/').slice(-2).join('/')}${typeof branch === 'string' ? ` (branch ${branch})` : ''}`;
+      const before = branches.get(name);
+      const isBefore = createdAt <= from.getTime();
+      branches.set(name, { earlier: isBefore || !before ? share : before.earlier, now: share });
     }
-    return latest;
+    return branches;
   };
 
   test('gets each repository that fell or rose past a step of ten percent once, and no earlier moves', async () => {
     await scene.close();
     scene = await startTestApp({ at: new Date('2026-02-01T07:00:00Z'), engine: usualEngine() });
-    const before = partsAt(scene.clock.now());
+    const start = scene.clock.now();
     expect((await ask('watch', 'morgan')).text).toContain('now gets changes to the readiness score of');
     const later = new Date('2026-04-20T07:00:00Z');
-    const after = partsAt(later);
-    const expected = [...after].flatMap(([label, now]) => {
-      const then = before.get(label);
-      if (then === undefined || now === then) return [];
-      if (now < then) return [`${label} is less ready than before`];
-      return Math.floor(now * 10 + 1e-9) > Math.floor(then * 10 + 1e-9) ? [`${label} is readier than before`] : [];
+    const expected = [...movesBetween(start, later)].flatMap(([label, { earlier, now }]) => {
+      if (now === earlier) return [];
+      if (now < earlier) return [`${label} is less ready than before`];
+      return Math.floor(now * 10 + 1e-9) > Math.floor(earlier * 10 + 1e-9) ? [`${label} is readier than before`] : [];
     });
     expect(expected.length).toBeGreaterThan(1);
     const since = scene.slack.mark();

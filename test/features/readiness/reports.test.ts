@@ -189,7 +189,7 @@ describe('the overview', () => {
   test('counts a criterion as passed only if every sub-application passes it', () => {
     const [row] = buildOverview(fold([report({ at: 1, criteria: { a: [2, 2], b: [1, 2], c: [0, 1] } })]), '', NOW).rows;
     expect(row?.score).toEqual({ passed: 1, criteria: 3, numerator: 3, denominator: 5 });
-    expect(row?.change).toBeUndefined();
+    expect(row?.comparison).toEqual({ kind: 'first' });
   });
 
   test('names the repositories that fell and rose since the previous report', () => {

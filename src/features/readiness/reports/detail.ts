@@ -1,4 +1,5 @@
 import type { ReadinessReport } from '../../../core/platform/endpoints/readiness.ts';
+import { compareReports, isOfSameBranch } from './comparison.ts';
 import type { Outline, RepositoryReports } from './reports-fold.ts';
 
 export interface Criterion {
@@ -25,22 +26,24 @@ const MAX_EASY_FIXES = 3;
 
 export function buildDetail(one: RepositoryReports, all: readonly RepositoryReports[]) {
   const { repository, latest, outlines } = one;
-  const [newest, previous] = outlines;
+  const [newest, ...earlier] = outlines;
   if (!newest) throw new RangeError('A repository has at least one report');
-  const criteria = [...newest.criteria.keys()].map((id) => criterionOf(id, outlines, latest)).toSorted(failingFirst);
+  const comparison = compareReports(newest, earlier);
+  const previous = comparison.kind === 'compared' ? comparison.previous : undefined;
+  const ofBranch = [newest, ...earlier.filter((one) => isOfSameBranch(one, newest))];
+  const criteria = [...newest.criteria.keys()].map((id) => criterionOf(id, ofBranch, latest)).toSorted(failingFirst);
   const others = all.filter((other) => other.repository.key !== repository.key);
   return {
     repository,
     latest,
     score: newest.score,
-    previous: previous && { score: previous.score, createdAt: previous.createdAt },
+    comparison,
     /** Most missing first. */
     criteria,
-    better: criteria.filter(({ id }) => gainOf(id, previous, newest) > 0).map(({ id }) => id),
-    worse: criteria.filter(({ id }) => gainOf(id, previous, newest) < 0).map(({ id }) => id),
+    ...movedCriteria(previous, newest),
     easiestFixes: findEasiestFixes(criteria, others),
-    /** Oldest first. */
-    history: outlines.map(({ createdAt, score }) => ({ createdAt, score })).toReversed(),
+    /** Of this branch, oldest first. */
+    history: ofBranch.map(({ createdAt, score }) => ({ createdAt, score })).toReversed(),
   };
 }
 
@@ -59,6 +62,15 @@ function criterionOf(id: string, latestFirst: readonly Outline[], latest: Readin
 function failingFirst(a: Criterion, b: Criterion): number {
   const missing = (one: Criterion) => Math.max(0, one.denominator - one.numerator) / one.denominator;
   return missing(b) - missing(a) || (a.id < b.id ? -1 : 1);
+}
+
+/** Returns the criteria of both reports whose share of passing checks changed. */
+export function movedCriteria(previous: Outline | undefined, newest: Outline): { better: string[]; worse: string[] } {
+  const gains = [...newest.criteria.keys()].map((id) => ({ id, gain: gainOf(id, previous, newest) }));
+  return {
+    better: gains.filter(({ gain }) => gain > 0).map(({ id }) => id),
+    worse: gains.filter(({ gain }) => gain < 0).map(({ id }) => id),
+  };
 }
 
 /** The change in a criterion’s share of passing checks since the report before; 0 if that did not have it. */

@@ -1,3 +1,4 @@
+import { changeOf, compareReports, type Comparison } from './comparison.ts';
 import type { RepositoryReports } from './reports-fold.ts';
 import type { Repository } from './repository.ts';
 import { shareOf, passesEverything, type Score } from './scores.ts';
@@ -5,8 +6,7 @@ import { shareOf, passesEverything, type Score } from './scores.ts';
 export interface OverviewRow {
   reports: RepositoryReports;
   score: Score;
-  /** The change in the share of passing checks since the report before, -1 to 1; undefined for a first report. */
-  change: number | undefined;
+  comparison: Comparison;
 }
 
 export type Overview = ReturnType<typeof buildOverview>;
@@ -24,17 +24,17 @@ export function buildOverview(all: readonly RepositoryReports[], filter: string,
     all: all.length,
     /** The number of filtered repositories that pass everything. */
     ready: rows.filter(({ score }) => passesEverything(score)).length,
-    worse: rows.filter(({ change = 0 }) => change < 0).length,
-    better: rows.filter(({ change = 0 }) => change > 0).length,
+    worse: rows.filter(({ comparison }) => (changeOf(comparison) ?? 0) < 0).length,
+    better: rows.filter(({ comparison }) => (changeOf(comparison) ?? 0) > 0).length,
     filter: filter.trim(),
     readAt,
   };
 }
 
 function rowOf(reports: RepositoryReports): OverviewRow {
-  const [latest, previous] = reports.outlines;
-  const score = latest?.score ?? { passed: 0, criteria: 0, numerator: 0, denominator: 0 };
-  return { reports, score, change: previous && shareOf(score) - shareOf(previous.score) };
+  const [latest, ...earlier] = reports.outlines;
+  if (!latest) throw new RangeError('A repository has at least one report');
+  return { reports, score: latest.score, comparison: compareReports(latest, earlier) };
 }
 
 function worstFirst(a: OverviewRow, b: OverviewRow): number {

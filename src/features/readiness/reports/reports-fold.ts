@@ -8,7 +8,21 @@ export interface Outline {
   createdAt: number;
   score: Score;
   criteria: ReadonlyMap<string, { numerator: number; denominator: number }>;
+  branch: string | undefined;
+  /** What only the computer of its author had; a report without is about the branch. */
+  marks: readonly Mark[];
 }
+
+/** Changes that only the report’s author has, so the report may differ from the branch. */
+export type Mark = 'local changes' | 'unpushed commits';
+
+export const marksOf = ({
+  hasLocalChanges,
+  hasNonRemoteCommits,
+}: Pick<ReadinessReport, 'hasLocalChanges' | 'hasNonRemoteCommits'>): Mark[] => [
+  ...(hasLocalChanges ? (['local changes'] as const) : []),
+  ...(hasNonRemoteCommits ? (['unpushed commits'] as const) : []),
+];
 
 export interface RepositoryReports {
   repository: Repository;
@@ -50,6 +64,8 @@ function outlineOf(report: ReadinessReport): Outline {
     reportId: report.reportId,
     createdAt: report.createdAt,
     score: scoreOf(report),
+    branch: report.branch || undefined,
+    marks: marksOf(report),
     criteria: new Map(
       Object.entries(report.report).map(([id, { numerator, denominator }]) => [id, { numerator, denominator }]),
     ),

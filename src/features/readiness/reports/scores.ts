@@ -11,9 +11,11 @@ export const scoreSchema = z.object({
 });
 export type Score = z.infer<typeof scoreSchema>;
 
-export function scoreOf({ report }: Pick<ReadinessReport, 'report'>): Score {
+export const scoreOf = ({ report }: Pick<ReadinessReport, 'report'>): Score => scoreOfCriteria(Object.values(report));
+
+export function scoreOfCriteria(criteria: readonly { numerator: number; denominator: number }[]): Score {
   const score: Score = { passed: 0, criteria: 0, numerator: 0, denominator: 0 };
-  for (const { numerator, denominator } of Object.values(report)) {
+  for (const { numerator, denominator } of criteria) {
     score.criteria += 1;
     if (numerator >= denominator) score.passed += 1;
     score.numerator += numerator;

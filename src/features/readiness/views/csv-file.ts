@@ -3,6 +3,7 @@ import type { Column } from '../../../core/base/text/columns.ts';
 import { csvHeader, csvRows } from '../../../core/base/text/csv.ts';
 import { answerWithFile } from '../../../core/slack/interactions/file-answer.ts';
 import { markup } from '../../../core/base/text/markup.ts';
+import { changeOf } from '../reports/comparison.ts';
 import { buildOverview, type OverviewRow } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Readings } from '../reports/reading.ts';
@@ -15,7 +16,7 @@ const COLUMNS: readonly Column<OverviewRow>[] = [
   { title: 'Criteria', cell: ({ score }) => score.criteria },
   { title: 'Checks passed', cell: ({ score }) => score.numerator },
   { title: 'Checks', cell: ({ score }) => score.denominator },
-  { title: 'Change in points', cell: ({ change }) => (change === undefined ? '' : toPoints(change)) },
+  { title: 'Change in points', cell: ({ comparison }) => pointsCell(changeOf(comparison)) },
   { title: 'Report of', cell: ({ reports }) => timeWords(new Date(reports.latest.createdAt)) },
   { title: 'Commit', cell: ({ reports }) => reports.latest.commitHash ?? '' },
   { title: 'Branch', cell: ({ reports }) => reports.latest.branch ?? '' },
@@ -23,6 +24,8 @@ const COLUMNS: readonly Column<OverviewRow>[] = [
   { title: 'Unpushed commits', cell: ({ reports }) => (reports.latest.hasNonRemoteCommits ? 'yes' : '') },
   { title: 'Report id', cell: ({ reports }) => reports.latest.reportId },
 ];
+
+const pointsCell = (change: number | undefined) => (change === undefined ? '' : toPoints(change));
 
 const timeWords = (date: Date) => (Number.isNaN(date.getTime()) ? '' : date.toISOString());
 

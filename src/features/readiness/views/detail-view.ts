@@ -14,9 +14,17 @@ import {
 import { clip, withRest } from '../../../core/base/text/markup.ts';
 import { countOf, formatNumber, formatShare } from '../../../core/base/text/numbers.ts';
 import type { Criterion, Detail, EasyFix } from '../reports/detail.ts';
-import { marksOf } from './overview-view.ts';
-import { shareOf } from '../reports/scores.ts';
-import { ageWords, changeWords, criterionWords, dateWords, dayWords, percentOf, scoreWords } from './sentences.ts';
+import { marksOf } from '../reports/reports-fold.ts';
+import {
+  ageWords,
+  changeWords,
+  criteriaChange,
+  criterionWords,
+  dateWords,
+  dayWords,
+  percentOf,
+  scoreWords,
+} from './sentences.ts';
 
 const MAX_FAILING = 5;
 const MAX_RATIONALE_LENGTH = 200;
@@ -56,11 +64,24 @@ export function restParagraphs(detail: Detail, readAt: Date): Paragraph[] {
   ];
 }
 
-function sinceWords({ score, previous, latest }: Detail, now: Date): string {
-  const age = `report from ${dayWords(latest.createdAt)} (${ageWords(latest.createdAt, now)}).`;
-  if (!previous) return `First ${age}`;
-  const change = changeWords(shareOf(score) - shareOf(previous.score));
-  return `${capital(change)} since ${dayWords(previous.createdAt)}. Latest ${age}`;
+function sinceWords({ comparison, latest }: Detail, now: Date): string {
+  const age = `from ${dayWords(latest.createdAt)} (${ageWords(latest.createdAt, now)}).`;
+  switch (comparison.kind) {
+    case 'compared': {
+      const { change, previous } = comparison;
+      return `${capital(changeWords(change))} since ${dayWords(previous.createdAt)}${criteriaChange(comparison)}. Latest report ${age}`;
+    }
+    case 'first':
+      return `First report ${age}`;
+    case 'first_of_branch':
+      return `First report of ${latest.branch ? `branch ${clip(latest.branch, 60)}` : 'no named branch'}, ${age}`;
+    case 'marked':
+      return `Latest report ${age} Not compared, because it has ${comparison.marks.join(' and ')}.`;
+    case 'other_criteria':
+      return `Latest report ${age} Not compared, because no criterion is in both.`;
+    default:
+      return comparison satisfies never;
+  }
 }
 
 /** Only the first line explains the share. */
@@ -133,7 +154,7 @@ function sourceWords({ latest, repository }: Detail, readAt: Date): Paragraph {
     repository.url ?? repository.label,
     branch ? `branch ${branch}` : '',
     commitHash ? `commit ${commitHash.slice(0, 12)}` : '',
-    marksOf(latest) === '–' ? '' : marksOf(latest),
+    marksOf(latest).join(', '),
     model,
     agentVersion ? `agent ${agentVersion}` : '',
   ];

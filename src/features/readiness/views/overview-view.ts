@@ -4,7 +4,9 @@ import { headline, note, table, noteAt } from '../../../core/slack/blocks/paragr
 import { clip } from '../../../core/base/text/markup.ts';
 import { countOf, formatNumber } from '../../../core/base/text/numbers.ts';
 import type { Overview, OverviewRow } from '../reports/overview.ts';
-import { ageWords, changeWords, checksCell, criteriaWords, toPoints } from './sentences.ts';
+import { changeOf } from '../reports/comparison.ts';
+import { marksOf } from '../reports/reports-fold.ts';
+import { ageWords, checksCell, comparisonCell, criteriaWords, toPoints } from './sentences.ts';
 
 /** With the longest names shown, this many rows stay within Slack’s character limit. */
 const MAX_ROWS = 120;
@@ -47,28 +49,19 @@ function overviewHeadline({ rows, all, ready, filter }: Overview): string {
 
 function movedWords({ rows, better, worse }: Overview): string {
   if (rows.length === 0) return '';
-  if (better + worse === 0) return 'No changes since the previous reports.';
-  return `Since the previous reports, ${formatNumber(worse)} fell and ${formatNumber(better)} rose.`;
+  if (better + worse === 0) return 'No changes since the previous reports of the same branches.';
+  return `Since the previous reports of the same branches, ${formatNumber(worse)} fell and ${formatNumber(better)} rose.`;
 }
 
 const columnsAt = (now: Date): Column<OverviewRow, Cell>[] => [
   { title: 'Repository', cell: ({ reports }) => clip(reports.repository.label, MAX_NAME_LENGTH) },
   { title: 'Checks', cell: ({ score }) => checksCell(score) },
   { title: 'Criteria', cell: ({ score }) => ({ value: score.passed, text: criteriaWords(score) }) },
-  { title: 'Change', cell: ({ change }) => ({ value: toPoints(change ?? 0), text: changeWords(change) }) },
+  {
+    title: 'Change',
+    cell: ({ comparison }) => ({ value: toPoints(changeOf(comparison) ?? 0), text: comparisonCell(comparison) }),
+  },
   { title: 'Report', cell: ({ reports }) => ageWords(reports.latest.createdAt, now) },
   { title: 'Branch', cell: ({ reports }) => clip(reports.latest.branch ?? '–', 30) },
-  { title: 'Marks', cell: ({ reports }) => marksOf(reports.latest) },
+  { title: 'Marks', cell: ({ reports }) => marksOf(reports.latest).join(', ') || '–' },
 ];
-
-/** Changes that only the report’s author has, so the report may differ from the branch. */
-export function marksOf(latest: {
-  hasLocalChanges?: boolean | null | undefined;
-  hasNonRemoteCommits?: boolean | null | undefined;
-}): string {
-  const marks = [
-    ...(latest.hasLocalChanges ? ['local changes'] : []),
-    ...(latest.hasNonRemoteCommits ? ['unpushed commits'] : []),
-  ];
-  return marks.join(', ') || '–';
-}

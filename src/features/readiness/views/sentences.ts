@@ -1,6 +1,8 @@
 import { dayNumberOf, dayOf, formatPeriod } from '../../../core/base/time/calendar.ts';
-import { formatNumber, formatShare } from '../../../core/base/text/numbers.ts';
+import { countOf, formatNumber, formatShare } from '../../../core/base/text/numbers.ts';
 import type { Cell } from '../../../core/slack/blocks/blocks.ts';
+import { clip } from '../../../core/base/text/markup.ts';
+import type { Comparison } from '../reports/comparison.ts';
 import { shareOf, type Score } from '../reports/scores.ts';
 
 /** @example scoreWords(score) // '75% ready: 7 of 10 criteria pass' */
@@ -9,12 +11,45 @@ export function scoreWords(score: Score): string {
 }
 
 /** Describes a change in percentage points, so that it is not read as a percentage of a percentage. */
-export function changeWords(change: number | undefined): string {
-  if (change === undefined) return 'first report';
+export function changeWords(change: number): string {
   // Below 100 points, it is never shown as 100.
   const points = Math.min(Math.round(Math.abs(change) * 100), Math.abs(change) < 1 ? 99 : 100);
   if (change === 0) return 'unchanged';
   return `${change > 0 ? 'up' : 'down'} ${points === 0 ? 'less than 1 point' : points === 1 ? '1 point' : `${points} points`}`;
+}
+
+/** The change in a table, or why there is none. */
+export function comparisonCell(comparison: Comparison): string {
+  switch (comparison.kind) {
+    case 'compared':
+      return changeWords(comparison.change);
+    case 'first':
+      return 'first report';
+    case 'first_of_branch':
+      return 'first of its branch';
+    case 'marked':
+      return 'not compared';
+    case 'other_criteria':
+      return 'other criteria';
+    default:
+      return comparison satisfies never;
+  }
+}
+
+/** @example branchClause({ branch: 'main', … }) // ' (branch main)' */
+export const branchClause = ({ branch }: { branch?: string | undefined }): string =>
+  branch === undefined ? '' : ` (branch ${clip(branch, MAX_BRANCH_LENGTH)})`;
+
+const MAX_BRANCH_LENGTH = 60;
+
+/** @example criteriaChange({ shared: 8, added: 4, dropped: 0, … }) // ' over 8 criteria that both have; 4 are new' */
+export function criteriaChange({ shared, added, dropped }: Extract<Comparison, { kind: 'compared' }>): string {
+  if (added + dropped === 0) return '';
+  const rest = [
+    ...(added === 0 ? [] : [`${formatNumber(added)} ${added === 1 ? 'is' : 'are'} new`]),
+    ...(dropped === 0 ? [] : [`${formatNumber(dropped)} ${dropped === 1 ? 'is' : 'are'} gone`]),
+  ];
+  return ` over ${countOf(shared, 'criterion', 'criteria')} that both have; ${rest.join(', ')}`;
 }
 
 /** Counts UTC dates, like the date beside it. @example ageWords(createdAt, now) // '3 days ago' */

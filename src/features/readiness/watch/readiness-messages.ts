@@ -14,7 +14,7 @@ import {
 } from '../../../core/watches/channel-subscriptions.ts';
 import { arePaused } from '../../../core/watches/paused-subscriptions.ts';
 import { showButtons } from '../readiness-buttons.ts';
-import { changeWords, criterionWords, scoreWords } from '../views/sentences.ts';
+import { branchClause, changeWords, criterionWords, scoreWords } from '../views/sentences.ts';
 import { readinessWatches, subjectsOf } from './readiness-watch-store.ts';
 
 const MAX_NAMED = 10;
@@ -22,9 +22,12 @@ const MAX_NAMED = 10;
 const noticeSchema = z.object({
   key: z.string(),
   label: z.string(),
+  branch: z.string().max(500).optional(),
   move: z.enum(['fell', 'rose', 'stayed']),
   words: z.string(),
   change: z.string(),
+  /** Follows “Compared”; empty if both reports have the same criteria. */
+  criteria: z.string().optional(),
   day: z.string(),
   better: z.array(z.string()),
   worse: z.array(z.string()),
@@ -90,8 +93,8 @@ function noticeMessage(notice: Notice): BlockMessage {
     'Readiness',
     [
       headline(
-        `${notice.label} ${VERBS[notice.move]}`,
-        `It went ${notice.change} and is now ${notice.words} (report from ${notice.day}).`,
+        `${notice.label}${branchClause(notice)} ${VERBS[notice.move]}`,
+        `It went ${notice.change} and is now ${notice.words} (report from ${notice.day}).${notice.criteria ? ` Compared${notice.criteria}.` : ''}`,
       ),
       list('Worse', notice.worse.slice(0, MAX_NAMED).map(criterionWords)),
       list('Better', notice.better.slice(0, MAX_NAMED).map(criterionWords)),

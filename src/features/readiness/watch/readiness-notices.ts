@@ -1,11 +1,13 @@
 import type { Job } from '../../../core/schedule/job.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
-import { buildDetail } from '../reports/detail.ts';
+import { compareReports, isOfSameBranch, lastOfBranches, type Comparison } from '../reports/comparison.ts';
+import { movedCriteria } from '../reports/detail.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Readings } from '../reports/reading.ts';
-import type { Outline, RepositoryReports } from '../reports/reports-fold.ts';
+import type { Outline } from '../reports/reports-fold.ts';
+import type { Repository } from '../reports/repository.ts';
 import { shareOf, type Score } from '../reports/scores.ts';
-import { changeWords, dayWords, scoreWords } from '../views/sentences.ts';
+import { changeWords, criteriaChange, dayWords, scoreWords } from '../views/sentences.ts';
 import { readinessEdit, readinessNotice, type Notice } from './readiness-messages.ts';
 import { recordLatest, readinessWatches, readSeen, recordFirst, subjectsOf } from './readiness-watch-store.ts';
 
@@ -43,34 +45,60 @@ async function checkForReports(deps: WatchDeps): Promise<void> {
   const { repositories } = await deps.readings.all();
   const lastScores = await readSeen(deps.db);
   const at = deps.clock.now();
-  for (const one of repositories) {
-    const [latest] = one.outlines;
-    const lastSeen = lastScores.get(one.repository.key);
+  for (const { repository, outlines } of repositories) {
+    const [latest, ...earlier] = outlines;
+    const lastSeen = lastScores.get(repository.key);
     const isSame = lastSeen?.reportId === latest?.reportId;
     if (!latest || (isSame && JSON.stringify(lastSeen?.score) === JSON.stringify(latest.score))) continue;
     await deps.db.transaction().execute(async (trx) => {
-      if (!lastSeen) return recordFirst(trx, one, at.toISOString());
+      if (!lastSeen) return recordFirst(trx, { repository, outlines }, at.toISOString());
       // If two processes see the same report, only one posts it.
-      if (!(await recordLatest(trx, one, lastSeen, at.toISOString()))) return;
-      const previous = one.outlines[1]?.score ?? latest.score;
-      if (isSame) await enqueueEdits(trx, latest.reportId, noticeOf(one, latest, previous, repositories), at);
-      else await enqueueNotices(trx, one, lastSeen.score, repositories, at);
+      if (!(await recordLatest(trx, { repository, outlines }, lastSeen, at.toISOString()))) return;
+      const comparison = compareReports(latest, earlier);
+      if (!isSame)
+        for (const news of newsSince(outlines, lastSeen.reportId)) await enqueueNotices(trx, repository, news, at);
+      else if (comparison.kind === 'compared')
+        await enqueueEdits(trx, latest.reportId, noticeOf(repository, latest, comparison), at);
     });
   }
 }
 
+interface News {
+  latest: Outline;
+  comparison: Extract<Comparison, { kind: 'compared' }>;
+  move: 'fell' | 'rose';
+}
+
+/**
+ * Returns what to tell of the reports since the one that was seen: of each branch the last report, compared with the last
+ * one before them. Pure.
+ *
+ * @param outlines latest first
+ */
+export function newsSince(outlines: readonly Outline[], seen: string): News[] {
+  const seenAt = outlines.findIndex(({ reportId }) => reportId === seen);
+  // The platform no longer shows that report, so only the latest one is surely new.
+  const newReports = outlines.slice(0, seenAt < 0 ? 1 : seenAt);
+  const earlier = outlines.slice(newReports.length);
+  return lastOfBranches(newReports).flatMap((latest) => {
+    // For a branch that had no report before, its first one is where it began.
+    const ofBranch = newReports.filter((one) => isOfSameBranch(one, latest));
+    const isNewBranch = !earlier.some((one) => isOfSameBranch(one, latest));
+    const comparison = compareReports(latest, isNewBranch ? ofBranch.slice(1).slice(-1) : earlier);
+    if (comparison.kind !== 'compared') return [];
+    const { kind: move } = decideMove(comparison.before, comparison.now);
+    return move === 'nothing_to_tell' ? [] : [{ latest, comparison, move }];
+  });
+}
+
 async function enqueueNotices(
   trx: DatabaseTransaction,
-  one: RepositoryReports,
-  before: Score,
-  repositories: readonly RepositoryReports[],
+  repository: Repository,
+  { latest, comparison }: News,
   at: Date,
 ): Promise<void> {
-  const [latest] = one.outlines;
-  const move = latest && decideMove(before, latest.score);
-  if (!latest || !move || move.kind === 'nothing_to_tell') return;
-  const payload = noticeOf(one, latest, before, repositories);
-  const subjects = subjectsOf(one.repository.key);
+  const payload = noticeOf(repository, latest, comparison);
+  const subjects = subjectsOf(repository.key);
   // Read again here, so that a watch ended or paused since the job began gets nothing.
   const watches = (await readinessWatches.listActive(trx)).filter(({ subject }) => subjects.includes(subject));
   for (const to of new Set(watches.map(({ channel }) => channel))) {
@@ -86,20 +114,17 @@ async function enqueueEdits(trx: DatabaseTransaction, reportId: string, notice: 
   }
 }
 
-function noticeOf(
-  one: RepositoryReports,
-  latest: Outline,
-  before: Score,
-  repositories: readonly RepositoryReports[],
-): Notice {
-  const { better, worse } = buildDetail(one, repositories);
-  const change = shareOf(latest.score) - shareOf(before);
+function noticeOf({ key, label }: Repository, latest: Outline, comparison: News['comparison']): Notice {
+  const { change } = comparison;
+  const { better, worse } = movedCriteria(comparison.previous, latest);
   return {
-    key: one.repository.key,
-    label: one.repository.label,
+    key,
+    label,
+    branch: latest.branch,
     move: change < 0 ? 'fell' : change > 0 ? 'rose' : 'stayed',
     words: scoreWords(latest.score),
     change: changeWords(change),
+    criteria: criteriaChange(comparison),
     day: dayWords(latest.createdAt),
     better,
     worse,

@@ -51,7 +51,7 @@ export async function readSeen(db: Database): Promise<Map<string, { reportId: st
 
 export async function recordFirst(
   trx: DatabaseTransaction,
-  { repository, outlines: [latest] }: RepositoryReports,
+  { repository, outlines: [latest] }: Pick<RepositoryReports, 'repository' | 'outlines'>,
   at: string,
 ): Promise<void> {
   if (!latest) return;
@@ -70,7 +70,7 @@ export async function recordFirst(
 /** @returns `false` if another process was faster and posts the notice */
 export async function recordLatest(
   trx: DatabaseTransaction,
-  { repository, outlines: [latest] }: RepositoryReports,
+  { repository, outlines: [latest] }: Pick<RepositoryReports, 'repository' | 'outlines'>,
   from: { reportId: string; score: Score },
   at: string,
 ): Promise<boolean> {

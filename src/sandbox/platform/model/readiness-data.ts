@@ -109,7 +109,7 @@ function createReport(
   return {
     ...required,
     commitHash: hash(seed, index, step).toString(16).padStart(8, '0').repeat(5),
-    branch: random() < 0.8 ? 'main' : 'release',
+    branch: random() < 0.95 ? 'main' : 'release',
     hasLocalChanges: random() < 0.1,
     hasNonRemoteCommits: random() < 0.1,
     modelUsed: { id: 'atlas-large', reasoningEffort: EFFORTS[step % EFFORTS.length] },
