@@ -27,6 +27,7 @@ import {
 import { type DayReader, type ReadOptions, createDayCache, createDayReader } from './reading/day-reader.ts';
 import { type ReadDay, type StoredDay, firstPart, hasChangedSince, readStoredDays } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
+import { createLastEmails } from './reading/last-emails.ts';
 import { MAX_BYTES_HELD, createSources, readPeople, readTotals } from './reading/resources.ts';
 
 /** The days of rows that were passed to a callback one by one instead of being returned. */
@@ -87,6 +88,7 @@ export function createAnalyticsDays(deps: {
     users: complete('users'),
   };
   const now = () => deps.clock.now();
+  const lastEmails = createLastEmails(deps);
 
   const totals =
     <Row extends { date: string }>(resource: Resource, readRow: (firstPart: string) => Row) =>
@@ -104,7 +106,7 @@ export function createAnalyticsDays(deps: {
     resource: Resource,
     { first, last }: Period,
     options: Omit<ReadOptions, 'which'>,
-    take: (part: string, place: number, date: Day) => void,
+    take: (part: string, place: number, date: Day) => Promise<void>,
   ) => {
     const since = peopleSince();
     // The period may be empty.
@@ -112,7 +114,7 @@ export function createAnalyticsDays(deps: {
     return collect(readers[resource], period, { which: 'all', ...options }, now, async ({ day, parts }) => {
       let place = 0;
       for await (const part of eachWhileFree(parts)) {
-        if (place > 0) take(part, place, day);
+        if (place > 0) await take(part, place, day);
         place += 1;
       }
       return day;
@@ -129,13 +131,13 @@ export function createAnalyticsDays(deps: {
     productivity: totals('productivity', readTotals.productivity),
     beginningOfPeople: beginning,
     peopleCredits: (period, take, options) =>
-      people('tokens', period, withAge(options, 0), (part, place, date) =>
-        take({ date, people: readPeople.tokens(part, place) }),
+      people('tokens', period, withAge(options, 0), async (part, place, date) =>
+        take({ date, people: await lastEmails.complete(readPeople.tokens(part, place)) }),
       ),
     users: (period, take, options) =>
-      people('users', period, withAge(options, USERS_MAX_AGE_MS), (part, place) =>
-        readPeople.users(part, place).forEach(take),
-      ),
+      people('users', period, withAge(options, USERS_MAX_AGE_MS), async (part, place) => {
+        for (const row of await lastEmails.complete(readPeople.users(part, place))) take(row);
+      }),
     changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
     stored: (resource, period) => readStoredDays(deps.db, resource, period),
   };

@@ -23,7 +23,11 @@ export function findInactive(
 ): Inactivity {
   const active = people.filter(({ activeDays }) => activeDays > 0);
   const activeKeys = new Set(active.flatMap(keysOf));
-  const inactive = withRows.filter((person) => !keysOf(person).some((key) => activeKeys.has(key)));
+  // The platform leaves out an e-mail on single days: the person is then known by the id.
+  const activeIds = new Set(active.map(({ userId }) => userId));
+  const inactive = withRows.filter(
+    (person) => !activeIds.has(person.userId) && !keysOf(person).some((key) => activeKeys.has(key)),
+  );
   const keysWithRows = new Set([...withRows, ...active].flatMap(keysOf));
   const others = [...new Set(withLimit)].filter((email) => !keysWithRows.has(email));
   const all = [...inactive, ...others.map((email) => ({ key: email, email, userId: email }))];

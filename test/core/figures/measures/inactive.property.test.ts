@@ -34,3 +34,10 @@ test('a person who is active under another e-mail is not inactive', () => {
   const known = { withRows: [both], withLimit: [emailOf(2)] };
   expect(findInactive(known, [{ ...identity(2), activeDays: 3 }])).toEqual({ knownCount: 1, inactive: [] });
 });
+
+test('a person who is active without an e-mail on that day is not inactive', () => {
+  const known = { withRows: [identity(1), identity(2)], withLimit: [emailOf(1)] };
+  const active = { key: 'id:u1', email: undefined, userId: 'u1', activeDays: 1 };
+  const { inactive } = findInactive(known, [active]);
+  expect(inactive.map(({ key }) => key)).toEqual([emailOf(2)]);
+});
