@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { withinTime } from '../../../core/base/time/turns.ts';
+import { reportError } from '../../../core/slack/blocks/faults.ts';
 import { structuredAnswerSchema } from '../answers/structured-answer.ts';
 import type { ToolDeps } from '../ask-deps.ts';
 import { callTool, type ToolAnswer, type ToolCaller } from './call-tool.ts';
 import { blocksForSlackbot } from './slack-blocks.ts';
-import { TOOLS } from './tools.ts';
+import { TOOLS, type Tool } from './tools.ts';
 
 /** How a call reached the server: for Slackbot each call names its person; a token belongs to one. */
 export type Door = { kind: 'slack' } | { kind: 'token'; slackId: string };
@@ -52,7 +53,8 @@ export async function createMcpServer(deps: ToolDeps): Promise<McpHandler> {
       { name: 'quartermaster', title: 'Quartermaster', version: packageJson.version },
       {
         instructions: INSTRUCTIONS,
-        capabilities: { tools: {} },
+        // By default, clients would hold a stream for changes of the tools, which never come.
+        capabilities: { tools: { listChanged: false } },
         cacheHints: { 'tools/list': listed, 'server/discover': listed },
       },
     );
@@ -70,7 +72,8 @@ export async function createMcpServer(deps: ToolDeps): Promise<McpHandler> {
         async (given, { mcpReq }) => {
           const caller = callerOf(door, mcpReq._meta, deps.teamId);
           if (caller.kind === 'refused') return resultOf({ kind: 'fault', text: caller.sentence }, door);
-          return resultOf(await withinTime(deps.clock, MAX_ANSWER_MS, callTool(deps, tool, given, caller), LATE), door);
+          const answer = answerOrFault(deps, tool, callTool(deps, tool, given, caller));
+          return resultOf(await withinTime(deps.clock, MAX_ANSWER_MS, answer, LATE), door);
         },
       );
     }
@@ -103,6 +106,20 @@ export async function createMcpServer(deps: ToolDeps): Promise<McpHandler> {
     },
     close: () => handler.close(),
   };
+}
+
+/** The package would answer with the text of an error as it is, whoever wrote it, and log nothing. */
+async function answerOrFault(
+  { log }: ToolDeps,
+  { name: tool }: Tool,
+  answer: Promise<ToolAnswer>,
+): Promise<ToolAnswer> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { sentence, reference } = reportError(error, log, { tool });
+    return { kind: 'fault', text: `${sentence} Reference: ${reference}` };
+  }
 }
 
 type Caller = ({ kind: 'caller' } & ToolCaller) | { kind: 'refused'; sentence: string };
