@@ -37,8 +37,8 @@ const SHORTEST_LIFE_MS = 500;
 
 /** Codes that Slack will not take back: https://docs.slack.dev/reference/methods/apps.connections.open */
 const HOPELESS_CODES = wordsIn(
-  'not_authed invalid_auth account_inactive user_removed_from_team team_disabled not_allowed_token_type',
-  'missing_scope',
+  'not_authed invalid_auth token_revoked token_expired account_inactive user_removed_from_team team_disabled',
+  'not_allowed_token_type missing_scope',
 );
 
 const answerSchema = z.looseObject({ url: z.url({ protocol: /^wss?$/ }) });
