@@ -1,7 +1,9 @@
 import { toWorkspaceNames } from '../../base/text/markup.ts';
 import { type WebAPICallResult, WebClient, type WebClientOptions } from '@slack/web-api';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici';
+import { Agent, type Dispatcher, fetch as undiciFetch, Headers, Response } from 'undici';
+import { systemClock } from '../../base/time/clock.ts';
+import { parseRetryAfter } from '../../platform/transport/retry.ts';
 import { dropLateRequests, signalWithin } from '../../base/time/deadline.ts';
 import type { Logger } from '../../base/log.ts';
 import { createTokenHealth } from './token-health.ts';
@@ -108,18 +110,36 @@ export interface SlackClients {
 type Fetch = NonNullable<WebClientOptions['fetch']>;
 
 /**
- * The global `fetch` would load Node's own copy of undici, which takes a tenth of the start.
+ * The global `fetch` would load Node's own copy of undici, which takes a tenth of the start. The whole answer is read
+ * here: web-api takes an error of `fetch` for one of the network, and repeats a reading after it, but lets an error of the
+ * body pass as it is.
  *
  * @param boundsOf limits the time of a request
  */
 function createFetch(dispatcher: Dispatcher, boundsOf: typeof signalWithin = (signal) => signal ?? undefined): Fetch {
-  return (url, init = {}) => {
+  return async (url, init = {}) => {
     const { method = 'POST', headers = {}, body = null, signal } = init;
     // A file comes as the global FormData, which the package does not know.
     if (body !== null && typeof body !== 'string') return fetch(url, init);
     const redirect = 'error';
-    return undiciFetch(url, { method, headers, body, redirect, signal: boundsOf(signal) ?? null, dispatcher });
+    const bounds = boundsOf(signal) ?? null;
+    const answer = await undiciFetch(url, { method, headers, body, redirect, signal: bounds, dispatcher });
+    const { status, statusText } = answer;
+    const content = await answer.arrayBuffer();
+    return new Response(content.byteLength === 0 ? null : content, { status, statusText, headers: withWait(answer) });
   };
+}
+
+/** Slack names none only if something else answers in its place. */
+const USUAL_WAIT_MS = 30_000;
+
+/** web-api throws an error without a code if a rate limit names no wait in seconds, which a server may do. */
+function withWait({ status, headers }: Pick<Response, 'status' | 'headers'>): Headers {
+  const passed = new Headers(headers);
+  const wait = passed.get('retry-after') ?? '';
+  if (status !== 429 || /^\d+$/.test(wait)) return passed;
+  passed.set('retry-after', String(Math.ceil((parseRetryAfter(wait, systemClock.now()) ?? USUAL_WAIT_MS) / 1000)));
+  return passed;
 }
 
 const fetchWithPackage = createFetch(new Agent());

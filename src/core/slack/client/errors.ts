@@ -38,10 +38,6 @@ export function readSlackFault(error: unknown): SlackFault {
   }
   if (error instanceof z.ZodError) return { kind: 'unknown', detail: 'The answer is not from Slack’s Web API' };
   if (error instanceof DeadlinePassedError) return { kind: 'not_sent', detail: error.message };
-  // Without a Retry-After header, web-api throws a plain Error for a 429.
-  if (error instanceof Error && error.message.startsWith('Retry header did not contain')) {
-    return { kind: 'rate_limited', askedMs: DEFAULT_RETRY_AFTER_MS };
-  }
   return { kind: 'unknown', detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
 }
 
