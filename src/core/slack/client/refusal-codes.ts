@@ -40,27 +40,13 @@ const TOKEN_CODES = wordsIn(
   'invalid_auth token_revoked token_expired account_inactive not_authed team_access_not_granted',
 );
 
-/** Codes that disappear when an operator fixes the installation. */
-const INSTALLATION_CODES = new Set([...TOKEN_CODES, 'missing_scope']);
-
-const INSTALLATION_FAULT_DELAY_MS = 5 * 60_000;
-
-export type RefusalVerdict =
-  | { kind: 'final' }
-  /** Without `delayMs`, the pauses grow. */
-  | { kind: 'later'; delayMs?: number };
-
 /**
  * Only a closed list of codes is final: an unknown code may pass, such as those of a workspace that is moving to an
- * Enterprise organization. Pure.
+ * Enterprise organization, and those about the token until an operator has installed the app again. Pure.
  *
- * @example verdictOfRefusal('is_archived') // { kind: 'final' }; 'team_added_to_org' is { kind: 'later' }
+ * @example isFinalRefusal('is_archived') // true; isFinalRefusal('team_added_to_org') and ('invalid_auth') are false
  */
-export function verdictOfRefusal(code: string): RefusalVerdict {
-  if (TARGET_CODES.has(code) || MESSAGE_CODES.has(code)) return { kind: 'final' };
-  if (INSTALLATION_CODES.has(code)) return { kind: 'later', delayMs: INSTALLATION_FAULT_DELAY_MS };
-  return { kind: 'later' };
-}
+export const isFinalRefusal = (code: string) => TARGET_CODES.has(code) || MESSAGE_CODES.has(code);
 
 export const isTokenRefusal = (code: string) => TOKEN_CODES.has(code);
 

@@ -15,7 +15,7 @@ import { type ChartSupport, clipForEdit, sendFullestForm } from './safe-message.
 import { DELIVERY_EVENT_TYPE, findDelivery, joinChannel } from './delivery-search.ts';
 import { mrkdwnOf } from '../../base/text/markup.ts';
 import { readSlackFault, refusalSentence } from '../client/errors.ts';
-import { isContentRefusal, verdictOfRefusal } from '../client/refusal-codes.ts';
+import { isContentRefusal, isFinalRefusal } from '../client/refusal-codes.ts';
 
 const NOT_SENT_DELAY_MS = 15_000;
 const EDIT_AGAIN_MS = 30_000;
@@ -106,8 +106,7 @@ async function openTarget(lookups: WebClient, channel: string): Promise<OpenOutc
 
 function refusalOutcome(code: string): Extract<PostOutcome, { kind: 'later' | 'refused' }> {
   const reason = refusalSentence(code);
-  const verdict = verdictOfRefusal(code);
-  return verdict.kind === 'final' ? { kind: 'refused', code, reason } : { ...verdict, reason };
+  return isFinalRefusal(code) ? { kind: 'refused', code, reason } : { kind: 'later', reason };
 }
 
 interface Post {

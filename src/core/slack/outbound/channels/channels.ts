@@ -5,7 +5,7 @@ import { findChannelByName } from './channel-list.ts';
 import { sharingOf, sharedSentence } from './channel-sharing.ts';
 import { pagesOf } from '../../client/slack-pages.ts';
 import { readSlackFault, refusalSentence } from '../../client/errors.ts';
-import { SHARED_CHANNEL, verdictOfRefusal } from '../../client/refusal-codes.ts';
+import { isFinalRefusal, SHARED_CHANNEL } from '../../client/refusal-codes.ts';
 
 export type ChannelEntry =
   | { kind: 'joined'; channel: string }
@@ -111,8 +111,7 @@ function verdictOfFault(error: unknown): ChannelVerdict {
   if (fault.kind === 'rate_limited') return { kind: 'later', askedMs: fault.askedMs, sentence: 'Slack asked to wait' };
   if (fault.kind !== 'refused') return { kind: 'later', delayMs: ASK_AGAIN_MS, sentence: fault.detail };
   const sentence = refusalSentence(fault.code);
-  const verdict = verdictOfRefusal(fault.code);
-  return verdict.kind === 'final' ? { kind: 'refused', code: fault.code, sentence } : { ...verdict, sentence };
+  return isFinalRefusal(fault.code) ? { kind: 'refused', code: fault.code, sentence } : { kind: 'later', sentence };
 }
 
 function refusedBy(code: string): ChannelEntry {
