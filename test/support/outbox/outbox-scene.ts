@@ -1,4 +1,5 @@
 import { noCheckpoint } from '../../../src/core/base/checkpoint.ts';
+import type { KyselyPlugin } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import type { Deadline } from '../../../src/core/base/time/deadline.ts';
@@ -128,6 +129,8 @@ interface SceneOptions {
   clocks?: readonly MovableClock[];
   onTurn?: (turn: 'began' | 'ended') => void;
   onLogged?: (line: string) => void;
+  /** Of the outbox’s own handle of the store. */
+  plugins?: readonly KyselyPlugin[];
   /** The store follows its own time, not the clock of the test. */
   hasOwnTime?: boolean;
 }
@@ -135,7 +138,7 @@ interface SceneOptions {
 /** An outbox with a channel that a test can make misbehave; its clock is stopped unless the test moves it. */
 export async function setScene(
   engine: 'sqlite' | 'postgres',
-  { kind, replicas = 1, times, clocks, hasOwnTime = false, onTurn, onLogged }: SceneOptions = {},
+  { kind, replicas = 1, times, clocks, hasOwnTime = false, onTurn, onLogged, plugins = [] }: SceneOptions = {},
 ): Promise<OutboxScene> {
   const database = await createDatabase(engine);
   onTestFinished(() => database.drop());
@@ -150,7 +153,7 @@ export async function setScene(
   };
   const outboxes = Array.from({ length: replicas }, (_, index) =>
     createOutbox({
-      db: store.db,
+      db: plugins.reduce((db, plugin) => db.withPlugin(plugin), store.db),
       engine,
       commits: store.commits,
       clock: clocks?.[index] ?? clock,

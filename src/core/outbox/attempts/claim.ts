@@ -116,6 +116,23 @@ export function nextStatement(db: Database) {
       (select min(leased_until) from deliveries where ${UNDER_WAY}) as lease`;
 }
 
+/**
+ * Ends the leases of this process on deliveries that it doesn't know of: the database made a claim whose answer was lost.
+ * The next claim continues as after the end of a process.
+ *
+ * @param held the keys of the attempts of this process
+ */
+export async function releaseLost(db: Database, replica: string, held: readonly string[]): Promise<string[]> {
+  const released = await db
+    .updateTable('deliveries')
+    .set({ leasedUntil: storeNow(db) })
+    .where((where) => where.and({ state: 'claimed', leasedBy: replica }))
+    .$if(held.length > 0, (query) => query.where('key', 'not in', held))
+    .returning('key')
+    .execute();
+  return released.map(({ key }) => key);
+}
+
 export async function hasWork(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select key from deliveries

@@ -7,7 +7,7 @@ import type { Database } from '../../store/tables.ts';
 import { startDeadline, type Deadline } from '../../base/time/deadline.ts';
 import { attempt, type AttemptResult, targetOf } from './run-attempt.ts';
 import { OUTBOX_TIMES, type DeliveryKind, type OutboxTimes } from './delivery-outcomes.ts';
-import { claimNext, findOverdue, OVERDUE_MS, untilNextMs } from './claim.ts';
+import { claimNext, findOverdue, OVERDUE_MS, releaseLost, untilNextMs } from './claim.ts';
 import { CHANNEL_PACE_MS, settle, type Settlement } from '../deliveries.ts';
 import type { Delivery } from '../delivery-table.ts';
 import type { Poster } from '../poster.ts';
@@ -53,7 +53,11 @@ const IDLE_POLL_MS = 5_000;
  * outbox.start();
  */
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const running = new Set<Promise<void>>();
+  const running = new Set<{ key: string; work: Promise<void> }>();
+  /** Deliveries whose attempt a fault ended: at once, it would probably end the next one, too. */
+  const failed = new Set<string>();
+  /** After a fault of the store, it may hold leases of this process that no attempt of it knows. */
+  let mayHaveLostClaims = false;
   const stopping = new AbortController();
   let wake = new AbortController();
   let loop = Promise.resolve();
@@ -62,21 +66,37 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let unsureSince = deps.clock.now();
   const recordStoreFault = () => {
     unsureSince = deps.clock.now();
+    mayHaveLostClaims = true;
+  };
+  const releaseLostClaims = async () => {
+    if (!mayHaveLostClaims) return;
+    const held = [...[...running].map(({ key }) => key), ...failed];
+    const released = await releaseLost(deps.db, deps.replica, held);
+    mayHaveLostClaims = false;
+    if (released.length > 0) deps.log.warn({ deliveries: released }, 'Released messages whose claim was lost');
   };
 
   const poke = () => wake.abort(new Error('poked'));
 
   const claimUpToLimit = async () => {
+    await releaseLostClaims();
     while (!stopping.signal.aborted && running.size < CONCURRENCY) {
       await deps.checkpoint('outbox:before_claim');
       const deadline = startDeadline(times.leaseMs);
       const delivery = await claimNext(deps.db, deps.engine, deps.replica, times.leaseMs);
       if (!delivery) return;
-      const work = deliver({ ...deps, times, unsureSince, recordStoreFault }, delivery, deadline).finally(() => {
-        running.delete(work);
+      failed.delete(delivery.key);
+      const recordFault = () => {
+        failed.add(delivery.key);
+        recordStoreFault();
+      };
+      const attemptDeps = { ...deps, times, unsureSince, recordStoreFault: recordFault };
+      const work = deliver(attemptDeps, delivery, deadline).finally(() => {
+        running.delete(attempting);
         poke();
       });
-      running.add(work);
+      const attempting = { key: delivery.key, work };
+      running.add(attempting);
     }
   };
 
@@ -131,7 +151,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       stopping.abort();
       poke();
       await loop;
-      await Promise.all(running);
+      await Promise.all([...running].map(({ work }) => work));
     },
   };
 }
