@@ -86,6 +86,8 @@ export const noticeSchema = z.object({
   kind: z.literal('crossed'),
   budgetId: z.string(),
   thresholds: z.array(thresholdSchema).min(1),
+  /** It was caused by people who joined, not by what was used since the last evaluation. */
+  haveMembersChanged: z.boolean().optional(),
   said: messageFiguresSchema,
   withheldFrom,
 });

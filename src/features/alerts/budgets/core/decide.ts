@@ -48,7 +48,7 @@ export interface RecordedThreshold extends Threshold, AsOf {
   credits: number;
   /** Increases by one each time a threshold is crossed again after it was withdrawn. */
   round: number;
-  /** `passed`: already reached when the budget was set up, or when its credits or its people changed. */
+  /** `passed`: already reached when the budget was set up, or when its credits changed. */
   /** `withheld`: neither the readers of the budget nor its owner may see it. */
   state: 'told' | 'passed' | 'withdrawn' | 'withheld';
 }

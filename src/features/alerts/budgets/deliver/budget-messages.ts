@@ -18,19 +18,27 @@ import {
 } from '../core/words.ts';
 
 export function noticeMessage(
-  { budgetId, thresholds, said: figures, withheldFrom }: Notice,
+  { budgetId, thresholds, haveMembersChanged, said: figures, withheldFrom }: Notice,
   more: readonly Button[],
 ): BlockMessage {
   const { icon } = STATES[stateOf(figures)];
   return messageOf(
     prose([
       markup`${icon === STATES.within.icon ? STATES.at_risk.icon : icon} *${figures.title}: ${pointOf(thresholds, figures)}*`,
-      ...plainLines(usedWords(figures), forecastWords(figures), priceWords(figures), explainedWords(figures.explained)),
+      ...plainLines(
+        haveMembersChanged ? MEMBERS_CHANGED : undefined,
+        usedWords(figures),
+        forecastWords(figures),
+        priceWords(figures),
+        explainedWords(figures.explained),
+      ),
     ]),
     smallPrint(...withheldLines(withheldFrom), markup`${periodNote(figures)}`),
     buttonRow(showButton(budgetId), editButton(budgetId), ...more),
   );
 }
+
+const MEMBERS_CHANGED = 'Its members changed: the present ones count for the whole period.';
 
 const withheldLines = (channel: string | undefined): Markup[] =>
   channel === undefined

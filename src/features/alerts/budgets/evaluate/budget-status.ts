@@ -3,7 +3,8 @@ import type { DailyCreditsRow, Part } from '../../../../core/analytics/day-facts
 import { plusDays, type Day, type Period } from '../../../../core/base/time/calendar.ts';
 import type { PlatformError } from '../../../../core/platform/errors.ts';
 import { todayOf } from '../../../../core/analytics/period.ts';
-import { periodOf, whyNotEvaluated } from '../core/budget.ts';
+import { listMembers } from '../core/budget-marks.ts';
+import { needsPeople, periodOf, whyNotEvaluated } from '../core/budget.ts';
 import { createCache } from '../../../../core/base/cache.ts';
 import type { EvaluationDeps } from '../core/evaluation-deps.ts';
 import { figuresOf, type Figures } from '../core/decide.ts';
@@ -25,6 +26,8 @@ export type BudgetStatus<Item extends StoredAlert = StoredBudget> =
       kind: 'known';
       budget: Item;
       figures: MessageFigures;
+      /** The day in its period on which its members last changed. */
+      membersChangedOn: Day | undefined;
       /** The published days of the period; empty if the reader may see only their sum. */
       rows: readonly DailyCreditsRow[];
       /** Undefined if there is none, or the reader may not see it. */
@@ -118,7 +121,19 @@ async function statusFor<Item extends StoredAlert>(
   const forecast = admission.isBestAlternative ? figures.forecast : undefined;
   const within = admission.isBestAlternative ? rows.filter(({ date }) => first <= date && date <= last) : [];
   const messageFigures = messageFiguresOf(budget, figures, admission, prices);
-  return { kind: 'known', budget, rows: within, forecast, figures: messageFigures };
+  const membersChangedOn = await lastChangeOfMembers(deps, budget, first);
+  return { kind: 'known', budget, rows: within, forecast, figures: messageFigures, membersChangedOn };
+}
+
+async function lastChangeOfMembers(
+  { db }: EvaluationDeps,
+  { id, subject }: StoredAlert,
+  since: Day,
+): Promise<Day | undefined> {
+  // The first revision is that of its start.
+  const changes = needsPeople(subject) ? (await listMembers(db, id)).slice(1) : [];
+  const day = changes.at(-1)?.at.slice(0, 10);
+  return day !== undefined && day >= since ? day : undefined;
 }
 
 /** Returns a cached reader of all budgets: users open App Home more often than the platform publishes days. */

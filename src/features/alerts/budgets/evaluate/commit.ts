@@ -15,6 +15,8 @@ export interface Commit {
   /** The revision of the members that were counted; -1 if there are none. */
   revision: number;
   newMembers: readonly string[] | undefined;
+  /** The members changed just before this evaluation, and its messages say so. */
+  haveMembersChanged: boolean;
   periods: readonly ({ plan: PeriodPlan } & WrittenPlan)[];
 }
 
@@ -51,7 +53,7 @@ type MarkBase = Omit<MarkRow, 'basis' | 'percent' | 'round' | 'members' | 'state
 
 async function commitPeriod(
   trx: DatabaseTransaction,
-  { budget, revision, newMembers }: Commit,
+  { budget, revision, newMembers, haveMembersChanged }: Commit,
   { plan, crossed, summary, corrections }: Commit['periods'][number],
   now: Date,
 ): Promise<void> {
@@ -79,7 +81,12 @@ async function commitPeriod(
     const key = `${keyPrefix}:${credits}:${basis}-${percent}:${round}`;
     await insertMarks(trx, counted, thresholds, message, key);
     const crossedThresholds = thresholds.map((one) => ({ basis: one.basis, percent: one.percent }));
-    const notice = { kind: 'crossed', budgetId, thresholds: crossedThresholds } as const;
+    const notice = {
+      kind: 'crossed',
+      budgetId,
+      thresholds: crossedThresholds,
+      ...(haveMembersChanged ? { haveMembersChanged } : {}),
+    } as const;
     await enqueueMessage(trx, budget, message, key, notice, now);
   }
   await withdrawMarks(trx, budget, plan.withdraw, corrections, now);

@@ -55,7 +55,7 @@ export async function evaluateBudgets(
   const read = await readCreditSubjects(deps.days, creditSubjects, range, { maxAgeMs: FACTS_MAX_AGE_MS });
   // Most budgets of a morning have passed nothing, so nothing is written: a thousand would take half a second.
   for await (const input of eachWhileFree(inputs)) {
-    const { outcome, through } = await evaluate(deps, input, read, today);
+    const { outcome, through } = await evaluateWithNewMembers(deps, input, read, today);
     const isBehind = outcome === 'done' && published !== undefined && (through ?? '') < published;
     outcomes.set(input.budget.id, isBehind ? 'behind' : outcome);
   }
@@ -99,6 +99,28 @@ function allCreditSubjects({ budget, previousMembers, newMembers }: BudgetInput)
   );
 }
 
+/** New members count for the whole period, so what they have used may pass a threshold, which is reported once. */
+async function evaluateWithNewMembers(
+  deps: EvaluationDeps,
+  input: BudgetInput,
+  read: CreditsReader,
+  today: Day,
+): Promise<Evaluation> {
+  const evaluation = await evaluate(deps, input, read, today, false);
+  const { budget, previousMembers, newMembers } = input;
+  const last = previousMembers.at(-1);
+  if (evaluation.outcome !== 'done' || !budget.isBaselineTaken || !newMembers || !last) return evaluation;
+  const members = { revision: last.revision + 1, emails: newMembers, at: deps.clock.now().toISOString() };
+  const marks = await listMarks(deps.db, [budget.id], plusDays(rangeOf([budget], today).first, -1));
+  const again = {
+    budget,
+    previousMembers: [...previousMembers, members],
+    newMembers: undefined,
+    marks: marks.get(budget.id) ?? [],
+  };
+  return evaluate(deps, again, read, today, true);
+}
+
 interface Evaluation {
   outcome: Outcome;
   through?: Day | undefined;
@@ -109,6 +131,7 @@ async function evaluate(
   input: BudgetInput,
   read: CreditsReader,
   today: Day,
+  haveMembersChanged: boolean,
 ): Promise<Evaluation> {
   const { budget, previousMembers, newMembers, marks } = input;
   const last = previousMembers.at(-1);
@@ -146,7 +169,7 @@ async function evaluate(
     const periods = await Promise.all(
       plans.map(async (plan) => ({ plan, ...(await writePlan(deps, context, plan, part.rows)) })),
     );
-    await commitPlans(deps, { budget, revision: last?.revision ?? -1, newMembers, periods });
+    await commitPlans(deps, { budget, revision: last?.revision ?? -1, newMembers, haveMembersChanged, periods });
     return done;
   } catch (error) {
     if (error instanceof LostRace) return { outcome: 'lost' };

@@ -20,7 +20,7 @@ export interface PeriodPlan {
   figures: Figures;
   report: (Threshold & { round: number })[];
   withdraw: { row: MarkRow; figures: Figures }[];
-  /** Recorded without a message: reached when the budget was set up, or when its credits or members changed. */
+  /** Recorded without a message: reached when the budget was set up, or when its credits changed. */
   recordSilently: (Threshold & { round: number })[];
   summary: 'none' | 'tell' | { correct: MarkRow };
 }
@@ -52,10 +52,11 @@ export function planBudget(facts: BudgetFacts): PeriodPlan[] {
     const withdraw = decision.withdraw.map((row) => ({ row, figures: figuresAt(row) }));
     const report = budget.isBaselineTaken ? decision.report : [];
     const silent = budget.isBaselineTaken ? [] : decision.report;
-    const figuresOfNewMembers = newRows ? figuresOf(period, newRows, asOf) : undefined;
+    // Later, the budget is evaluated again with its new members.
+    const figuresOfNewMembers = newRows && !budget.isBaselineTaken ? figuresOf(period, newRows, asOf) : undefined;
     const recordSilently = [
       ...silent,
-      ...(figuresOfNewMembers ? newlyReached(budget, figuresOfNewMembers, recorded, [...report, ...silent]) : []),
+      ...(figuresOfNewMembers ? newlyReached(budget, figuresOfNewMembers, recorded, silent) : []),
     ];
     const summary = budget.kind === 'budget' ? planSummary(budget.credits, figures, periodMarks) : 'none';
     return { period, figures, report, withdraw, recordSilently, summary };

@@ -108,9 +108,17 @@ export function rowLines(status: BudgetStatus): Markup[] {
     markup`${icon} *${title}*  \`${budget.id}\``,
     markup`${barOf(figures.spent, figures.credits)} *${percentOf(figures.spent, figures.credits)}* · ${word} · ${remainingWords(figures)}`,
     markup`${shortForecast(figures)}`,
+    ...membersLines(status),
     ...paused,
   ];
 }
+
+const membersLines = ({ membersChangedOn: day }: Extract<BudgetStatus, { kind: 'known' }>): Markup[] =>
+  day === undefined
+    ? []
+    : [
+        markup`Its members changed on ${formatDay(day)}: this counts the present ones, and earlier warnings counted those of their time.`,
+      ];
 
 export const pausedLines = ({ state }: Pick<StoredAlert, 'state'>): Markup[] =>
   state === 'paused' ? [markup`⏸️ *Paused.* No warnings come until it is resumed.`] : [];
@@ -125,6 +133,8 @@ function remainingWords({ spent, credits }: MessageFigures): string {
 function shortForecast(figures: MessageFigures): string {
   const { expected, credits } = figures;
   const cost = figures.cost ? ` · ${costWords(figures.cost)}` : '';
+  const isOver = figures.through >= figures.period.last;
+  if (isOver) return `${formatPeriod(figures.period, figures.through)}, which is over${cost}`;
   if (expected === undefined) return `As of ${formatDay(figures.through)}${cost}`;
   return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) · as of ${formatDay(figures.through)}${cost}`;
 }
