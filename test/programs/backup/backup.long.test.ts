@@ -8,6 +8,7 @@ import { openStore } from '../../../src/core/store/database.ts';
 import { readDataGap } from '../../../src/core/store/data-gap.ts';
 import type { Engine } from '../../../src/core/store/store.ts';
 import type { Database } from '../../../src/core/store/tables.ts';
+import { makeReleasedStore, releasedVersions } from '../../support/stores/released-stores.ts';
 import { canMount, makeSmallDisk, type SmallDisk } from '../../support/stores/small-disk.ts';
 import { fillEveryTable } from '../../support/generic-rows.ts';
 import {
@@ -250,3 +251,19 @@ describe.each(whereThereIsPostgres())('moving a store from SQLite to %s', (engin
     await expect(migrateStore('file:a', 'file:b', NOW)).rejects.toThrow(/must be a Postgres/);
   });
 });
+
+describe.each(releasedVersions().flatMap((version) => availableEngines().map((engine) => ({ version, engine }))))(
+  'a store that version $version left on $engine',
+  ({ version, engine }) => {
+    test('is backed up by this version as it is, before its first start', async () => {
+      const url = await empty(engine);
+      await makeReleasedStore(version, url, join(folder, 'released.db'));
+      const before = await contents(url);
+      await takeBackup(url, file);
+      expect(await contents(url)).toEqual(before);
+      const restored = await empty(engine);
+      await restoreBackup(file, restored, NOW);
+      expect(Object.keys(await contents(restored))).toEqual(Object.keys(before));
+    });
+  },
+);
