@@ -38,7 +38,11 @@ export function mcpRoute(deps: ToolDeps, load: () => Promise<McpHandler>): Route
         ? await slackDoor(deps, request, read)
         : await tokenDoor(deps, request, response, read);
       const server = await load();
-      await send(await server.fetch(webRequest(request.headers, text), door), response);
+      const leaving = new AbortController();
+      // The response closes before it ends only if its client has left.
+      response.on('close', () => leaving.abort());
+      const answer = await server.fetch(webRequest(request.headers, text, leaving.signal), door);
+      await send(answer, response, leaving.signal);
     },
   };
 }
@@ -108,20 +112,31 @@ async function callerByToken(deps: ToolDeps, { authorization = '' }: IncomingHtt
 }
 
 /** @param headers only those of the protocol pass: the door was checked before */
-function webRequest(headers: IncomingHttpHeaders, body: string): Request {
+function webRequest(headers: IncomingHttpHeaders, body: string, signal: AbortSignal): Request {
   const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && (name === 'accept' || name === 'content-type' || name.startsWith('mcp-'))
       ? [[name, value]]
       : [],
   );
-  return new Request(`http://localhost${TOOLS_PATH}`, { method: 'POST', headers: passed, body });
+  return new Request(`http://localhost${TOOLS_PATH}`, { method: 'POST', headers: passed, body, signal });
 }
 
-async function send(answer: Response, response: ServerResponse): Promise<void> {
+/** Nobody reads the answer after the client has left, so that is no error. */
+async function send(answer: Response, response: ServerResponse, left: AbortSignal): Promise<void> {
+  if (left.aborted) {
+    await answer.body?.cancel();
+    return;
+  }
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (!answer.body) {
     response.end();
     return;
   }
-  await pipeline(Readable.fromWeb(answer.body), response);
+  await pipeline(Readable.fromWeb(answer.body), response).catch((error: unknown) => {
+    // A body that breaks off closes the response as well, with an error of its own.
+    if (!(left.aborted && isPrematureClose(error))) throw error;
+  });
 }
+
+const isPrematureClose = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
