@@ -192,7 +192,7 @@ async function buildFoundation(settings: AppSettings, onStop: OnStop) {
   const readDataGap = () => guards.readDataGap();
   const services = createServices({ settings, store, platform, clients, people, erased, replica, readDataGap });
   const connection = createSlackConnection({ config, secrets, identity, log, onFatal });
-  const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, people, clock });
+  const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, people, db: store.db, clock });
   return {
     store,
     storeFaults,

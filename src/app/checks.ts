@@ -1,4 +1,6 @@
 import type { Guards } from './guards.ts';
+import { historyFault } from '../features/controls/poll/poll-watch.ts';
+import type { Database } from '../core/store/tables.ts';
 import { runCheck, type Check } from '../core/http/health.ts';
 import type { PartHealth } from '../features/status/status-view.ts';
 import type { People } from '../core/slack/people/people.ts';
@@ -24,8 +26,10 @@ export function checksOf(deps: {
   clients: Pick<SlackClients, 'tokenFault'>;
   askPlatform: ObservedPlatform['ask'];
   people: Pick<People, 'groupEvidence'>;
+  db: Database;
   clock: Clock;
 }): OwnCheck[] {
+  const startedAt = deps.clock.now();
   const platform = createCache(deps.clock, CHECK_LIFE_MS, () => deps.askPlatform());
   return [
     { name: 'slack', isLocal: true, run: () => Promise.resolve(deps.clients.tokenFault() ?? deps.connection.fault()) },
@@ -38,6 +42,7 @@ export function checksOf(deps: {
       isWarning: true,
       run: () => Promise.resolve(groupFault(deps.people.groupEvidence())),
     },
+    { name: 'controls', isQuiet: true, isWarning: true, run: () => historyFault(deps, startedAt) },
     { name: 'work', isLocal: true, isQuiet: true, run: () => Promise.resolve(deps.guards.watchdog.fault()) },
   ];
 }

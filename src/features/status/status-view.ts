@@ -10,7 +10,7 @@ import { commandText } from '../../core/slack/commands/command-text.ts';
 import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
 
 export interface PartHealth {
-  name: 'slack' | 'platform' | 'store' | 'roles' | 'work';
+  name: 'slack' | 'platform' | 'store' | 'roles' | 'controls' | 'work';
   fault: string | undefined;
 }
 
@@ -49,6 +49,7 @@ const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
   platform: 'Platform',
   store: 'Store',
   roles: 'Roles',
+  controls: 'Enterprise controls',
   work: 'Scheduled work',
 };
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { allOf, change, cursorThat, nextPoll, noticesIn, startWatching } from '../../support/controls.ts';
+import { readReadiness } from '../../support/slack/refreshes.ts';
 import type { TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -92,6 +93,11 @@ test('a history that can’t be read for an hour is reported to each admin once,
     const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
     return messages.map(({ text }) => text).filter((text) => text.includes('history of the enterprise controls'));
   };
+  const ready = async () => (await readReadiness(scene.app.port))['controls'];
+  const health = async () => {
+    const { text } = await typeCommand(scene.slack, 'ada', '/quartermaster', '');
+    return /⚠️ Enterprise controls: (.*)/.exec(text)?.[1];
+  };
   const pass = (minutes: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + minutes * 60_000));
   const failing = () => cursorThat(scene, ({ failures }) => failures > 0);
   const clear = scene.platform.faults.add({ kind: 'status', status: 404, match: { path: /enterprise-controls/ } });
@@ -100,8 +106,12 @@ test('a history that can’t be read for an hour is reported to each admin once,
   pass(30);
   await failing();
   expect(await told()).toEqual([]);
+  expect([await health(), await ready()]).toEqual([undefined, undefined]);
   pass(31);
   await expect.poll(told).toEqual([expect.stringContaining('hasn’t been read since')]);
+  // The two places where operators look say the same.
+  await expect.poll(ready).toMatch(/^not read since 2026-\d\d-\d\dT\d\d:\d\dZ$/);
+  expect(await health()).toBe(await ready());
   pass(61);
   await failing();
   clear();
@@ -109,4 +119,6 @@ test('a history that can’t be read for an hour is reported to each admin once,
   await cursorThat(scene, ({ failures }) => failures === 0);
   pass(1);
   await expect.poll(told).toEqual([expect.anything(), expect.stringContaining('is read again')]);
+  await expect.poll(ready).toBeUndefined();
+  expect(await health()).toBeUndefined();
 });

@@ -44,6 +44,16 @@ export function evidenceOf(
   return { refusedSince: lastReadAt ?? startedAt, acceptedAt: undefined, detail: lastError ?? undefined };
 }
 
+/** A sentence in fixed words while the admins are told that the history is not read, for `/quartermaster` and `/readyz`. */
+export async function historyFault(
+  { db, clock }: Pick<ControlsDeps, 'db' | 'clock'>,
+  startedAt: Date,
+): Promise<string | undefined> {
+  const { refusedSince } = evidenceOf(await readCursor(db), startedAt);
+  const isTold = refusedSince !== undefined && clock.now().getTime() - refusedSince.getTime() >= CERTAIN_AFTER_MS;
+  return isTold ? `not read since ${refusedSince.toISOString().slice(0, 16)}Z` : undefined;
+}
+
 function historyLines({ state, since, detail }: Parameters<RefusalWatch['lines']>[0]): Markup[] {
   const at = readerTime(new Date(since));
   return state === 'refused'
