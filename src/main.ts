@@ -3,6 +3,7 @@ import { startApp, type RunningApp } from './app/app.ts';
 import { describeFaults, readConfig, warningsOf } from './core/base/settings/config.ts';
 import { readEnvironment } from './core/base/settings/environment.ts';
 import { createLogger } from './core/base/log.ts';
+import { trustAuthorities } from './core/http/authorities.ts';
 import { systemClock } from './core/base/time/clock.ts';
 
 /** A supervisor waits about this long before it kills the process. The next start resumes unfinished work. */
@@ -17,6 +18,11 @@ if (!settings.ok) {
 const { config, secrets } = settings;
 const log = createLogger(config.logLevel, Object.values(secrets));
 
+const untrusted = trustAuthorities(config.nodeExtraCaCerts);
+if (untrusted) {
+  process.stderr.write(`${describeFaults([untrusted])}\n`);
+  process.exit(2);
+}
 for (const { name, sentence } of warningsOf(config)) log.warn(`${name} ${sentence}`);
 
 const fail = (message: string, error?: unknown) => {

@@ -7,6 +7,7 @@ import { createDisclosureRecord } from '../features/disclosure/disclosure-log.ts
 import { importErasureList } from '../features/erasure/core/erasures.ts';
 import { storeFirstPrice } from '../core/figures/money/price-list.ts';
 import { createGuards, type Guards } from './guards.ts';
+import { createNetwork } from '../core/http/network.ts';
 import { startOwnServers } from '../core/http/own-servers.ts';
 import { createMetrics, createObservedPlatform } from './observed-platform.ts';
 import { createObservedOutbox } from './observed-outbox.ts';
@@ -156,6 +157,10 @@ type Foundation = Awaited<ReturnType<typeof buildFoundation>>;
 /** Opens the store, identifies the bot in Slack, and makes the services on which everything else is built. */
 async function buildFoundation(settings: AppSettings, onStop: OnStop) {
   const { config, secrets, clock, log, onFatal } = settings;
+  const network = createNetwork({ ...secrets, noProxy: config.noProxy });
+  onStop(() => network.close());
+  const ways = { slack: network.proxyOf(config.slackApiUrl), platform: network.proxyOf(config.platformBaseUrl) };
+  if (ways.slack !== undefined || ways.platform !== undefined) log.info(ways, 'Requests leave through a proxy');
   const storeFaults = new Listeners();
   const onStoreFault = (error: Error) => {
     storeFaults.tell();
@@ -166,14 +171,14 @@ async function buildFoundation(settings: AppSettings, onStop: OnStop) {
   const metrics = createMetrics(store.db);
   const erased = createErasedPeople(store.db);
   const inWorkspaceNames = withoutErased(createWorkspaceNames(config.commandPrefix), () => erased.recent());
-  const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, inWorkspaceNames);
+  const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, { inWorkspaceNames, network });
   const identity = await readIdentity(clients.lookups);
   await requireTeam(store, identity.teamId);
   await importErasureList(store.db, config.erasuresFile, clock.now());
   await erased.refresh();
   await storeFirstPrice(store.db, config.creditPrice, clock.now());
   const platformRecoveries = new Listeners();
-  const observed = createObservedPlatform(settings, metrics, erased, () => platformRecoveries.tell());
+  const observed = createObservedPlatform({ ...settings, network }, metrics, erased, () => platformRecoveries.tell());
   const { platform } = observed;
   onStop(() => platform.close());
   const replica = randomUUID();
@@ -190,8 +195,18 @@ async function buildFoundation(settings: AppSettings, onStop: OnStop) {
   });
   const guards = createGuards({ store, process: replica, erased, people, clients, log, onFatal });
   const readDataGap = () => guards.readDataGap();
-  const services = createServices({ settings, store, platform, clients, people, erased, replica, readDataGap });
-  const connection = createSlackConnection({ config, secrets, identity, log, onFatal });
+  const services = createServices({
+    settings,
+    network,
+    store,
+    platform,
+    clients,
+    people,
+    erased,
+    replica,
+    readDataGap,
+  });
+  const connection = createSlackConnection({ config, secrets, identity, log, network, onFatal });
   const checks = checksOf({ guards, connection, clients, askPlatform: observed.ask, people, db: store.db, clock });
   return {
     store,
@@ -243,7 +258,7 @@ function createSlack(settings: AppSettings, foundation: Foundation, features: Fe
     home,
     recordDisclosure,
     offeredTeams: () => readOfferedTeams(services),
-    postToResponseUrl: createResponsePoster(clients.hosts, inWorkspaceNames),
+    postToResponseUrl: createResponsePoster(clients, inWorkspaceNames),
     interactive,
     botUserId: identity.botUserId,
     commandPrefix: config.commandPrefix,

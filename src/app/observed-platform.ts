@@ -8,6 +8,7 @@ import { type PlatformErrorCode, isPlatformError } from '../core/platform/errors
 import type { Job } from '../core/schedule/job.ts';
 import { type PlatformClient, createPlatformClient } from '../core/platform/client.ts';
 import type { AppSettings } from './settings.ts';
+import type { Network } from '../core/http/network.ts';
 import type { Pseudonyms } from '../core/base/privacy/pseudonyms.ts';
 import { platformSentence } from '../core/slack/blocks/faults.ts';
 import type { KeyEvidence } from '../core/services.ts';
@@ -152,7 +153,15 @@ export interface ObservedPlatform {
  * @param onRecovered called when a request succeeds after one that failed, and once more within the minute after that
  */
 export function createObservedPlatform(
-  { config, secrets, clock, log }: Pick<AppSettings, 'config' | 'secrets' | 'clock' | 'log'>,
+  {
+    config,
+    secrets,
+    clock,
+    log,
+    network,
+  }: Pick<AppSettings, 'config' | 'secrets' | 'clock' | 'log'> & {
+    network: Network;
+  },
   metrics: Metrics,
   pseudonyms: Pseudonyms,
   onRecovered: () => void,
@@ -181,6 +190,7 @@ export function createObservedPlatform(
     appUrl: config.platformAppUrl,
     apiKey: secrets.platformApiKey,
     clock,
+    network,
     pseudonyms,
     observe: (event) => {
       const outcome = String(event.status ?? event.code ?? 'unknown');

@@ -29,6 +29,7 @@ export function sharedChecks(db: Database): SharedChecks {
 
 export function createServices({
   settings: { config, clock, log, checkpoint = noCheckpoint },
+  network,
   store: { db },
   platform,
   clients,
@@ -36,7 +37,7 @@ export function createServices({
   erased,
   replica,
   readDataGap,
-}: Pick<Services, 'platform' | 'people' | 'erased' | 'replica' | 'readDataGap'> & {
+}: Pick<Services, 'network' | 'platform' | 'people' | 'erased' | 'replica' | 'readDataGap'> & {
   settings: AppSettings;
   store: Store;
   clients: SlackClients;
@@ -47,6 +48,7 @@ export function createServices({
   return {
     config,
     db,
+    network,
     plannedSums: () => readPlannedSums({ db, people }),
     platform,
     erased,

@@ -5,6 +5,7 @@ import type { Checkpoint } from './base/checkpoint.ts';
 import type { Clock } from './base/time/clock.ts';
 import type { Config } from './base/settings/config.ts';
 import type { Logger } from './base/log.ts';
+import type { Network } from './http/network.ts';
 import type { PlatformClient } from './platform/client.ts';
 import type { Channels } from './slack/outbound/channels/channels.ts';
 import type { Files } from './slack/outbound/files.ts';
@@ -27,6 +28,7 @@ export interface KeyEvidence {
 export interface Services {
   config: Config;
   db: Database;
+  network: Pick<Network, 'agent'>;
   platform: PlatformClient;
   days: AnalyticsDays;
   checks: DayChecks;

@@ -15,6 +15,7 @@ import { createScrub } from '../base/privacy/scrub.ts';
 import { createSender } from './transport/sender.ts';
 import { createSessions, type Sessions } from './endpoints/sessions.ts';
 import { createTransport } from './transport/transport.ts';
+import { directNetwork, type Network } from '../http/network.ts';
 
 const DEFAULT_DEADLINE_MS = 30_000;
 const DEFAULT_REQUEST_TIMEOUT_MS = 15_000;
@@ -40,6 +41,8 @@ export interface PlatformClientSettings {
   /** The most bytes of all answers under way together; above it the others wait. Default: 96 MB. */
   answerBudgetBytes?: number | undefined;
   pseudonyms?: Pseudonyms | undefined;
+  /** Default: without proxies. */
+  network?: Network | undefined;
   observe?: ((event: AttemptEvent) => void) | undefined;
 }
 
@@ -71,7 +74,13 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
   // A key that no header can carry would otherwise fail later, in an error that quotes it.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw unusable('apiKey must be visible ASCII characters without spaces');
 
-  const transport = createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs: requestTimeoutMs });
+  const transport = createTransport({
+    baseUrl,
+    appUrl,
+    apiKey,
+    connectTimeoutMs: requestTimeoutMs,
+    network: settings.network ?? directNetwork,
+  });
   const send = createSender({
     transport,
     clock,

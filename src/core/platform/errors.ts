@@ -50,6 +50,8 @@ export interface PlatformErrorFields {
   askedMs?: number | undefined;
   /** The body passed its bound: a smaller request may succeed. */
   isTooLarge?: boolean | undefined;
+  /** What the operator can do about a connection that failed, without a full stop. */
+  advice?: string | undefined;
   /** A PUT or POST may have taken effect although no usable answer came back. Always `false` for GET. */
   outcomeUnknown?: boolean | undefined;
 }
@@ -76,6 +78,7 @@ export class PlatformError extends Error {
   readonly askedMs: number | undefined;
   readonly isTooLarge: boolean;
   readonly outcomeUnknown: boolean;
+  readonly advice: string | undefined;
 
   constructor(fields: PlatformErrorFields) {
     super(summarize(fields));
@@ -89,11 +92,12 @@ export class PlatformError extends Error {
     this.askedMs = fields.askedMs;
     this.isTooLarge = fields.isTooLarge ?? false;
     this.outcomeUnknown = fields.outcomeUnknown ?? false;
+    this.advice = fields.advice;
   }
 
   toJSON(): PlatformErrorFields & { name: string; message: string } {
-    const { name, message, code, method, path, detail, status, requestId, askedMs, outcomeUnknown } = this;
-    return { name, message, code, method, path, detail, status, requestId, askedMs, outcomeUnknown };
+    const { name, message, code, method, path, detail, advice, status, requestId, askedMs, outcomeUnknown } = this;
+    return { name, message, code, method, path, detail, advice, status, requestId, askedMs, outcomeUnknown };
   }
 }
 

@@ -15,7 +15,10 @@ import { parseSession, wordsOf, type SessionRequest } from './session-command.ts
 import { VIEWED, NOT_FOUND, SAVED, sessionSubject } from './seen.ts';
 import { pageMessage, transcriptText, wholeView } from './views.ts';
 
-export type SessionDeps = Pick<Services, 'platform' | 'db' | 'files' | 'clock' | 'log' | 'people' | 'config'>;
+export type SessionDeps = Pick<
+  Services,
+  'platform' | 'db' | 'files' | 'clock' | 'log' | 'people' | 'config' | 'network'
+>;
 
 type HandlerDeps = SessionDeps & { transcripts: Transcripts };
 

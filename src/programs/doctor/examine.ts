@@ -1,10 +1,13 @@
 import type { SettingFault } from '../../core/base/settings/config.ts';
 import { zoneRulesVersion } from '../../core/base/time/zone-rules.ts';
 import { createLogger } from '../../core/base/log.ts';
+import { trustAuthorities } from '../../core/http/authorities.ts';
+import { createNetwork, type Network } from '../../core/http/network.ts';
 import { teamIdOf } from '../../core/slack/client/auth-test.ts';
 import { createSlackClients } from '../../core/slack/client/clients.ts';
 import { judgeChannel, readChannels } from './channels.ts';
-import { warning, type Finding } from './finding.ts';
+import { fault, warning, type Finding } from './finding.ts';
+import { judgeProxies } from './network.ts';
 import { judgePlatform, readPlatform } from './platform.ts';
 import { judgeCreditPrice, judgeLimitPeriod } from './stored-settings.ts';
 import { examineHooks, examinePorts, examineTools } from './port.ts';
@@ -25,16 +28,29 @@ export async function examine(
   earlier: readonly SettingFault[] = [],
 ): Promise<Finding[]> {
   const settings = readUsableSettings(environment, earlier);
+  const { config, secrets, unusable } = settings;
+  const untrusted = trustAuthorities(config.nodeExtraCaCerts);
+  const network = createNetwork({ ...secrets, noProxy: config.noProxy });
   const findings = await Promise.all([
-    examineSlack(settings),
-    examinePlatform(settings, now),
+    examineSlack(settings, network),
+    examinePlatform(settings, network, now),
     examineStore(settings, now),
-    examinePorts(portsOf(settings), settings.unusable, silentLog),
-    examineHooks(settings.config),
-    examineTools(settings.config),
+    examinePorts(portsOf(settings), unusable, silentLog),
+    examineHooks(config, network),
+    examineTools(config, network),
   ]);
-  return [...judgeSettings(environment, settings), ...findings.flat()];
+  await network.close();
+  return [
+    ...judgeSettings(environment, settings),
+    ...(untrusted ? [fault(untrusted.name, `${untrusted.sentence}.`)] : []),
+    ...judgeProxies(config, secrets, network),
+    ...findings.flat(),
+  ];
 }
+
+/** Without a proxy that is needed, every other finding would be wrong. */
+const unusableWay = ({ unusable }: UsableSettings): string | undefined =>
+  ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].find((name) => unusable.has(name));
 
 const portsOf = ({ config: { port, metricsPort, hooks, tools } }: UsableSettings) => ({
   PORT: port,
@@ -54,12 +70,13 @@ async function checkIfUsable(
   return needed.some((name) => unusable.has(name)) ? [] : check();
 }
 
-async function examineSlack(settings: UsableSettings): Promise<Finding[]> {
+async function examineSlack(settings: UsableSettings, network: Network): Promise<Finding[]> {
   const { config, secrets, unusable } = settings;
-  if (unusable.has('SLACK_API_URL')) return [notChecked('Slack', 'SLACK_API_URL')];
-  const client = createSlackClients(secrets.slackBotToken, config.slackApiUrl, silentLog).interactive;
+  const unusableAddress = unusable.has('SLACK_API_URL') ? 'SLACK_API_URL' : unusableWay(settings);
+  if (unusableAddress !== undefined) return [notChecked('Slack', unusableAddress)];
+  const client = createSlackClients(secrets.slackBotToken, config.slackApiUrl, silentLog, { network }).interactive;
   const transport = checkIfUsable(settings, ['SLACK_APP_TOKEN'], async () => [
-    judgeTransport(await readAppToken(config, secrets, silentLog), config.commandPrefix),
+    judgeTransport(await readAppToken(config, secrets, silentLog, network), config.commandPrefix),
   ]);
   if (unusable.has('SLACK_BOT_TOKEN'))
     return [...(await transport), notChecked('roles and channels', 'SLACK_BOT_TOKEN')];
@@ -86,10 +103,14 @@ async function examineStore(settings: UsableSettings, now: Date): Promise<Findin
   ];
 }
 
-async function examinePlatform({ config, secrets, unusable }: UsableSettings, now: Date): Promise<Finding[]> {
-  const missing = ['PLATFORM_BASE_URL', 'PLATFORM_APP_URL', 'PLATFORM_API_KEY'].filter((name) => unusable.has(name));
+async function examinePlatform(settings: UsableSettings, network: Network, now: Date): Promise<Finding[]> {
+  const { config, secrets, unusable } = settings;
+  const missing = [
+    ...['PLATFORM_BASE_URL', 'PLATFORM_APP_URL', 'PLATFORM_API_KEY'].filter((name) => unusable.has(name)),
+    ...[unusableWay(settings) ?? []].flat(),
+  ];
   if (missing.length > 0) return [notChecked('platform', missing.join(', '))];
-  return judgePlatform(await readPlatform(config, secrets, now));
+  return judgePlatform(await readPlatform(config, secrets, network, now));
 }
 
 const notChecked = (about: string, cause: string): Finding => warning(about, `Not checked: fix ${cause} first.`);

@@ -1,4 +1,5 @@
 import type { Config, Secrets } from '../../core/base/settings/config.ts';
+import type { Network } from '../../core/http/network.ts';
 import { createPlatformClient } from '../../core/platform/client.ts';
 import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../core/platform/errors.ts';
 import { systemClock } from '../../core/base/time/clock.ts';
@@ -13,15 +14,23 @@ const REQUEST_TIMEOUT_MS = 6_000;
 export interface PlatformReading {
   analytics: PlatformError | undefined;
   readiness: PlatformError | undefined;
+  /** The proxies on the way to both addresses. */
+  proxies: { base: string | undefined; app: string | undefined };
 }
 
 /** Reads one published day, which needs the key of a Manager or Owner, and one readiness report. */
-export async function readPlatform(config: Config, secrets: Secrets, now: Date): Promise<PlatformReading> {
+export async function readPlatform(
+  config: Config,
+  secrets: Secrets,
+  network: Network,
+  now: Date,
+): Promise<PlatformReading> {
   const client = createPlatformClient({
     baseUrl: config.platformBaseUrl,
     appUrl: config.platformAppUrl,
     apiKey: secrets.platformApiKey,
     clock: systemClock,
+    network,
     deadlineMs: DEADLINE_MS,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
   });
@@ -31,7 +40,9 @@ export async function readPlatform(config: Config, secrets: Secrets, now: Date):
       errorOf(client.analytics.activity({ startDate: day, endDate: day })),
       errorOf(client.readiness.reports({ limit: 1 })),
     ]);
-    return { analytics, readiness };
+    const { platformBaseUrl, platformAppUrl } = config;
+    const proxies = { base: network.proxyOf(platformBaseUrl), app: network.proxyOf(platformAppUrl) };
+    return { analytics, readiness, proxies };
   } finally {
     await client.close();
   }
@@ -48,11 +59,11 @@ async function errorOf(reading: Promise<unknown>): Promise<PlatformError | undef
 }
 
 /** Decides from the answers which of the three settings is at fault. */
-export function judgePlatform({ analytics, readiness }: PlatformReading): Finding[] {
+export function judgePlatform({ analytics, readiness, proxies }: PlatformReading): Finding[] {
   const isKeyRefused = [analytics, readiness].some((error) => error?.code === 'unauthorized');
   return [
-    judgeAddress('PLATFORM_BASE_URL', 'It answers analytics.', analytics),
-    judgeAddress('PLATFORM_APP_URL', 'It answers readiness reports.', readiness),
+    judgeAddress('PLATFORM_BASE_URL', 'It answers analytics.', analytics, proxies.base),
+    judgeAddress('PLATFORM_APP_URL', 'It answers readiness reports.', readiness, proxies.app),
     ...(isKeyRefused ? [fault('PLATFORM_API_KEY', KEY_REFUSED)] : []),
     ...(!isKeyRefused && analytics?.code === 'forbidden' ? [fault('PLATFORM_API_KEY', KEY_FORBIDDEN)] : []),
     ...(analytics === undefined ? [ok('PLATFORM_API_KEY', 'It belongs to a Manager or Owner.')] : []),
@@ -67,13 +78,22 @@ const KEY_FORBIDDEN =
 const KEY_CODES = new Set<PlatformErrorCode>(['unauthorized', 'forbidden']);
 const SILENT_CODES = new Set<PlatformErrorCode>(['network', 'timeout', 'cut_body']);
 const STRANGER_CODES = new Set<PlatformErrorCode>(['not_found', 'not_json', 'empty_body', 'unexpected_status']);
-const NOTHING_ANSWERS = 'Nothing answers there: check the address, and the network between here and the platform.';
+const nothingAnswers = (proxy: string | undefined) =>
+  proxy === undefined
+    ? 'Nothing answers there: check the address, and the network between here and the platform.'
+    : `Nothing answers there through the proxy ${proxy}: check the address, and whether the proxy reaches the platform.`;
 const STRANGER_ANSWERS = 'This address is not the platform’s API. Correct it.';
 
-function judgeAddress(setting: string, well: string, error: PlatformError | undefined): Finding {
+function judgeAddress(
+  setting: string,
+  well: string,
+  error: PlatformError | undefined,
+  proxy: string | undefined,
+): Finding {
   if (error === undefined) return ok(setting, well);
   if (KEY_CODES.has(error.code)) return ok(setting, 'It answers, but refuses the key.');
-  if (SILENT_CODES.has(error.code)) return fault(setting, NOTHING_ANSWERS);
+  if (SILENT_CODES.has(error.code))
+    return fault(setting, error.advice === undefined ? nothingAnswers(proxy) : `${error.advice}.`);
   if (STRANGER_CODES.has(error.code)) return fault(setting, STRANGER_ANSWERS);
   return fault(setting, platformSentence(error));
 }

@@ -1,7 +1,10 @@
+import { fetch } from 'undici';
 import type { Config } from '../../core/base/settings/config.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { HOOKS_PATH, UNKNOWN_TOKEN } from '../../core/http/hooks-address.ts';
 import { NO_ACCESS, TOOLS_PATH } from '../../core/http/tools-address.ts';
+import { readConnectionFault } from '../../core/http/connection-fault.ts';
+import type { Network } from '../../core/http/network.ts';
 import { startHttpServer } from '../../core/http/server.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -61,17 +64,17 @@ export function examinePorts(
 }
 
 /** Sends a request without a token to HOOKS_URL and expects the bot's refusal. */
-export async function examineHooks({ hooks }: Pick<Config, 'hooks'>): Promise<Finding[]> {
+export async function examineHooks({ hooks }: Pick<Config, 'hooks'>, network: Network): Promise<Finding[]> {
   if (!hooks) return [];
   const address = { name: 'HOOKS_URL', port: 'HOOKS_PORT', url: `${hooks.url}${HOOKS_PATH}`, sign: UNKNOWN_TOKEN };
-  return [await examineAddress(address)];
+  return [await examineAddress(address, network)];
 }
 
 /** Sends a request without a token to MCP_URL and expects the bot's refusal. */
-export async function examineTools({ tools }: Pick<Config, 'tools'>): Promise<Finding[]> {
+export async function examineTools({ tools }: Pick<Config, 'tools'>, network: Network): Promise<Finding[]> {
   if (!tools) return [];
   const address = { name: 'MCP_URL', port: 'MCP_PORT', url: `${tools.url}${TOOLS_PATH}`, sign: NO_ACCESS };
-  const finding = await examineAddress(address);
+  const finding = await examineAddress(address, network);
   if (!tools.doors.includes('slack')) return [finding];
   const sentence =
     'Slackbot calls this address from the internet, which only you can check: open it from outside and expect status 405, without a redirect.';
@@ -86,16 +89,22 @@ interface PublicAddress {
   sign: string;
 }
 
-async function examineAddress({ name, port, url, sign }: PublicAddress): Promise<Finding> {
+async function examineAddress({ name, port, url, sign }: PublicAddress, network: Network): Promise<Finding> {
   try {
-    const options = { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(ADDRESS_TIMEOUT_MS) } as const;
-    const answer = await fetch(url, options);
+    const answer = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      dispatcher: network.agent,
+      signal: AbortSignal.timeout(ADDRESS_TIMEOUT_MS),
+    });
     const isRefused = answer.status === 401;
     if (!isRefused) await answer.body?.cancel();
     if (isRefused && (await answer.text()).includes(sign)) return ok(name, 'It leads to Quartermaster.');
     const sentence = `This address is not Quartermaster (status ${answer.status}). Correct it, or make it lead to ${port}.`;
     return fault(name, sentence);
-  } catch {
+  } catch (error) {
+    const { advice } = readConnectionFault(error);
+    if (advice !== undefined) return warning(name, `It can’t be reached from here. ${advice}.`);
     return warning(
       name,
       `Nothing answers there. If Quartermaster is running, check the address, and that it leads to ${port}.`,

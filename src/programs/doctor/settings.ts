@@ -3,6 +3,7 @@ import {
   SECRET_NAMES,
   SETTING_NAMES,
   settingOf,
+  valueOf,
   warningsOf,
   type Config,
   type Secrets,
@@ -66,11 +67,11 @@ function withStandIns(environment: Environment, unusable: ReadonlySet<string>): 
 
 /** Includes the values of faulty settings. */
 export function secretValues(environment: Environment): string[] {
-  return SECRET_NAMES.flatMap((name) => environment[name]?.trim() || []);
+  return SECRET_NAMES.flatMap((name) => valueOf(environment, name) ?? []);
 }
 
 export function judgeSettings(environment: Environment, { faults, config }: UsableSettings): Finding[] {
-  const setNames = SETTING_NAMES.filter((name) => environment[name]?.trim());
+  const setNames = SETTING_NAMES.filter((name) => valueOf(environment, name) !== undefined);
   const summary = `${setNames.length} given, ${SETTING_NAMES.length - setNames.length} left at their defaults.`;
   return [
     ...(faults.length === 0 ? [ok('settings', summary)] : []),

@@ -4,6 +4,7 @@ import type { Config, Secrets } from '../../core/base/settings/config.ts';
 import type { Logger } from '../../core/base/log.ts';
 import { askAuthTest, noWorkspaceSentence, teamIdOf, type AuthTest } from '../../core/slack/client/auth-test.ts';
 import { clientOptions } from '../../core/slack/client/clients.ts';
+import type { Network } from '../../core/http/network.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { REQUIRED_SCOPES, SCOPES_OF_TOOLS, SCOPES_OF_WORDS } from './required-scopes.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
@@ -13,10 +14,14 @@ export type BotFacts = AuthTest;
 export const readBot = (client: WebClient): Promise<SlackAnswer<BotFacts>> => ask(() => askAuthTest(client));
 
 /** Asks for the address of a connection, which proves the app token; nothing connects to it. */
-export function readAppToken(config: Config, secrets: Secrets, log: Logger): Promise<SlackAnswer<unknown>> | undefined {
-  const token = secrets.slackAppToken;
+export function readAppToken(
+  { slackApiUrl }: Pick<Config, 'slackApiUrl'>,
+  { slackAppToken: token }: Pick<Secrets, 'slackAppToken'>,
+  log: Logger,
+  network: Network,
+): Promise<SlackAnswer<unknown>> | undefined {
   if (token === undefined) return undefined;
-  const client = new WebClient(token, clientOptions(config.slackApiUrl, log));
+  const client = new WebClient(token, clientOptions(slackApiUrl, log, { network }));
   return ask(async () => client.apps.connections.open());
 }
 

@@ -12,6 +12,8 @@ import { pseudonymOf, type Identifiers } from '../../core/base/privacy/pseudonym
 import { createScrub } from '../../core/base/privacy/scrub.ts';
 import { readSlackFault } from '../../core/slack/client/errors.ts';
 import { createSlackClients } from '../../core/slack/client/clients.ts';
+import { trustAuthorities } from '../../core/http/authorities.ts';
+import { createNetwork } from '../../core/http/network.ts';
 import { requireTeam } from '../../core/store/identity.ts';
 import { readIdentity, SlackStartError } from '../../core/slack/client/identity.ts';
 import { openStore } from '../../core/store/database.ts';
@@ -194,13 +196,19 @@ async function run(request: Request): Promise<void> {
     process.exit(2);
   }
   const { config, secrets } = settings;
+  const untrusted = trustAuthorities(config.nodeExtraCaCerts);
+  if (untrusted) {
+    process.stderr.write(`${describeFaults([untrusted])}\n`);
+    process.exit(2);
+  }
   const scrub = createScrub(Object.values(secrets).filter((value) => value !== undefined));
   const log = createLogger('warn', Object.values(secrets), (line) => void process.stderr.write(line));
+  const network = createNetwork({ ...secrets, noProxy: config.noProxy });
   const store = await openStore(secrets.databaseUrl);
   try {
     const { db } = store;
     const { erasuresFile, erasureProofsFile } = config;
-    const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log);
+    const clients = createSlackClients(secrets.slackBotToken, config.slackApiUrl, log, { network });
     const { botUserId, teamId } = await readIdentity(clients.lookups);
     await requireTeam(store, teamId);
     await importErasureList(db, erasuresFile, new Date());

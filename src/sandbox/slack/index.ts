@@ -29,6 +29,8 @@ export interface SlackOptions {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
+  /** The address in everything that it sends, if a proxy stands before it: `https://slack.acme.example`. */
+  publicAddress?: string;
   /** The transport to the app; default: Socket Mode. */
   transport?: 'socket' | 'http';
   /** For HTTP: the app's address, `http://127.0.0.1:3000/slack/events`; can be set later with `setEventsUrl`. */
@@ -107,7 +109,7 @@ export async function startSlack(options: SlackOptions): Promise<SandboxSlack> {
     tickets: new Tickets(identifiers, () => clock.now().getTime()),
     gateway: new Gateway({ transport: socket ?? http, identifiers, log, traffic }),
     subscribedEvents: new Set(options.events ?? DEFAULT_EVENTS),
-    address: () => address,
+    address: () => options.publicAddress ?? address,
   };
   const control = createControl(sandbox, socket);
   const tokens = { botToken: BOT_TOKEN, appToken: APP_TOKEN };

@@ -145,6 +145,39 @@ describe('the settings', () => {
     expect(describeFaults(result.ok ? [] : result.faults)).toContain('npm run demo');
   });
 
+  test.each([
+    ['http://proxy.acme.example:3128', 'http://proxy.acme.example:3128/'],
+    ['https://proxy.acme.example', 'https://proxy.acme.example/'],
+    ['proxy.acme.example:3128', 'http://proxy.acme.example:3128/'],
+    ['me:pa%40ss%25@proxy.acme.example:3128', 'http://me:pa%40ss%25@proxy.acme.example:3128/'],
+    ['http://me:p@ss@proxy.acme.example:3128', 'http://me:p%40ss@proxy.acme.example:3128/'],
+    ['10.1.2.3:3128', 'http://10.1.2.3:3128/'],
+    ['http://[fd00::1]:3128', 'http://[fd00::1]:3128/'],
+  ])('take %s for a proxy, in upper and lower case', (typed, address) => {
+    for (const name of ['HTTPS_PROXY', 'https_proxy'])
+      expect(readConfig({ ...COMPLETE, [name]: typed })).toMatchObject({ ok: true, secrets: { httpsProxy: address } });
+    expect(readConfig({ ...COMPLETE, HTTP_PROXY: typed, http_proxy: 'http://other.example' })).toMatchObject({
+      ok: true,
+      secrets: { httpProxy: address, httpsProxy: undefined },
+    });
+  });
+
+  test.each([
+    ['socks5://me:SECRET@proxy.acme.example:1080', 'is neither http:// nor https://: SOCKS is not supported'],
+    ['http://me:SECRET#x@proxy.acme.example', 'is not the address of a proxy'],
+    ['http://me:SECRET/x@proxy.acme.example', 'is not the address of a proxy'],
+    ['http://proxy.acme.example:3128/SECRET', 'is not the address of a proxy'],
+    ['http://me:SECRET%@proxy.acme.example', 'holds a % in its login that begins no escape: write it as %25'],
+    ['http://me:SECRET%zz@proxy.acme.example', 'holds a % in its login that begins no escape: write it as %25'],
+    ['http://me:SECRET%ff@proxy.acme.example', 'holds a % in its login that begins no escape: write it as %25'],
+    [`http://${'SECRET'.repeat(400)}.example`, 'is too long for the address of a proxy'],
+  ])('refuse %s as a proxy, without quoting it', (typed, sentence) => {
+    const result = readConfig({ ...COMPLETE, https_proxy: typed });
+    const faults = result.ok ? [] : result.faults;
+    expect(faults).toEqual([{ name: 'HTTPS_PROXY', sentence: expect.stringContaining(sentence) }]);
+    expect(JSON.stringify(faults)).not.toContain('SECRET');
+  });
+
   test('treat an empty value as not set', () => {
     expect(readConfig({ ...COMPLETE, TIMEZONE: '  ', PORT: '' })).toMatchObject({
       ok: true,

@@ -16,6 +16,8 @@ const COMPLETE: Record<string, string> = {
   PLATFORM_APP_URL: 'https://app.platform.example',
   PLATFORM_API_KEY: 'key-1',
   DATABASE_URL: 'postgres://me:secret@db/quartermaster',
+  HTTPS_PROXY: 'http://me:secret@proxy.example:3128',
+  HTTP_PROXY: 'http://me:secret@proxy.example:3129',
 };
 
 let folder: string;
@@ -47,6 +49,8 @@ describe('a secret', () => {
       'SLACK_SIGNING_SECRET',
       'PLATFORM_API_KEY',
       'DATABASE_URL',
+      'HTTPS_PROXY',
+      'HTTP_PROXY',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { directNetwork } from '../../../src/core/http/network.ts';
 import { createResponsePoster } from '../../../src/core/slack/outbound/response-url.ts';
 import { ForeignAddressError, slackHosts } from '../../../src/core/slack/client/clients.ts';
 
@@ -54,7 +55,9 @@ test('a redirect is not followed', async () => {
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  const post = createResponsePoster(slackHosts(`${origin}/api/`), (body) => ({ ...body }));
+  const post = createResponsePoster({ hosts: slackHosts(`${origin}/api/`), agent: directNetwork.agent }, (body) => ({
+    ...body,
+  }));
   await expect(post(`${origin}/response`, { text: 'hello' })).rejects.toThrow('Slack rejected the reply: 307');
   expect(asked).toEqual(['/response']);
 });

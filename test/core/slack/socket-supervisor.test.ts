@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../../src/core/base/log.ts';
+import { directNetwork } from '../../../src/core/http/network.ts';
 import { createSocketReceiver } from '../../../src/core/slack/receivers/socket/socket-supervisor.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { startSlack, type SandboxSlack } from '../../../src/sandbox/slack/index.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
 });
 
 const supervise = (onFatal: (reason: string) => void) =>
-  createSocketReceiver({ appToken: slack.appToken, apiUrl: slack.apiUrl, log, onFatal }).supervisor;
+  createSocketReceiver({ appToken: slack.appToken, apiUrl: slack.apiUrl, network: directNetwork, log, onFatal }).supervisor;
 
 test.each(HOPELESS)('an app-level token that Slack refuses with %s ends the start with its sentence', async (code) => {
   slack.faults.add({ method: 'apps.connections.open', kind: 'error', error: code });

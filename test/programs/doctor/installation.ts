@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Clock } from '../../../src/core/base/time/clock.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../../src/sandbox/slack/index.ts';
-import { environmentOf } from '../../support/test-app.ts';
+import { environmentOf, type TestAppOptions } from '../../support/test-app.ts';
 
 /** A Slack, a platform and settings without a fault. */
-export async function startInstallation(clock: Clock) {
-  const slack = await startSlack({ clock });
-  const platform = await startPlatform({ clock, people: 5 });
+export async function startInstallation(clock: Clock, options: Pick<TestAppOptions, 'slack' | 'platform'> = {}) {
+  const slack = await startSlack({ clock, ...options.slack });
+  const platform = await startPlatform({ clock, people: 5, ...options.platform });
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-doctor-'));
   const environment: Record<string, string> = {
     ...environmentOf(slack, platform, 'socket'),

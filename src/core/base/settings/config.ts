@@ -9,7 +9,7 @@ export type ConfigResult = Reading<{ config: Config; secrets: Secrets }>;
 
 export const SETTING_NAMES = Object.keys(environmentSchema.shape);
 /** The settings that must never be printed. Each can also come from a file, named by the same setting with _FILE. */
-export const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL/.test(name));
+export const SECRET_NAMES = SETTING_NAMES.filter((name) => /TOKEN|SECRET|KEY|DATABASE_URL|HTTPS?_PROXY/.test(name));
 
 /**
  * Reports all faults together. An empty value counts as not set.
@@ -21,9 +21,7 @@ export function readConfig(
   earlier: readonly SettingFault[] = [],
 ): ConfigResult {
   const values = Object.fromEntries(
-    SETTING_NAMES.map((name) => [name, environment[name]?.trim()]).filter(
-      ([, value]) => value !== '' && value !== undefined,
-    ),
+    SETTING_NAMES.map((name) => [name, valueOf(environment, name)]).filter(([, value]) => value !== undefined),
   );
   const parsed = environmentSchema.safeParse(values);
   const ofFiles = new Set(earlier.map(({ name }) => settingOf(name)));
@@ -48,6 +46,12 @@ export const settingOf = (name: string) => name.replace(/_FILE$/, '');
 
 const faultsOf = ({ error }: z.ZodSafeParseResult<unknown>): SettingFault[] =>
   (error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), sentence: message }));
+
+/** Programs of all kinds take the names of proxies in lower case too. */
+export function valueOf(environment: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  const other = /^(HTTPS?|NO)_PROXY$/.test(name) ? environment[name.toLowerCase()] : undefined;
+  return environment[name]?.trim() || other?.trim() || undefined;
+}
 
 function readOne(name: 'DATABASE_URL' | 'COMMAND_PREFIX', text: string | undefined): Reading<{ value: string }> {
   const parsed = z.object({ [name]: environmentSchema.shape[name] }).safeParse({ [name]: text?.trim() || undefined });
@@ -89,8 +93,16 @@ export type FourEyes = Config['fourEyes'];
 export type Secrets = ReturnType<typeof toConfig>['secrets'];
 
 function toConfig(environment: Environment) {
-  const { slackBotToken, slackAppToken, slackSigningSecret, platformApiKey, databaseUrl, ...settings } =
-    namedForCode(environment);
+  const {
+    slackBotToken,
+    slackAppToken,
+    slackSigningSecret,
+    platformApiKey,
+    databaseUrl,
+    httpsProxy,
+    httpProxy,
+    ...settings
+  } = namedForCode(environment);
   const {
     slackApiUrl,
     timezone,
@@ -123,7 +135,15 @@ function toConfig(environment: Environment) {
           ? undefined
           : { credits: budgetCredits, channel: budgetChannel, period: budgetPeriod, thresholds: budgetThresholds },
     },
-    secrets: { slackBotToken, slackAppToken, slackSigningSecret, platformApiKey, databaseUrl },
+    secrets: {
+      slackBotToken,
+      slackAppToken,
+      slackSigningSecret,
+      platformApiKey,
+      databaseUrl,
+      httpsProxy,
+      httpProxy,
+    },
   };
 }
 

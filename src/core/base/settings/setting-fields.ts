@@ -70,3 +70,41 @@ export const pastedAddress = (path: string, example: string) =>
       error: `holds a sign that a shell reads as its own: leave the bare address, such as ${example}`,
     })
     .transform((text) => (text.endsWith(path) ? text.slice(0, -path.length) : text));
+
+const MAX_PROXY_LENGTH = 2_048;
+
+/**
+ * The address of a proxy, with its login if it has one, and without a path. As elsewhere, `proxy:3128` is meant as http.
+ * The sentences never quote it.
+ *
+ * @example proxyAddress.parse('me:pa%40ss@proxy.example.com:3128') // 'http://me:pa%40ss@proxy.example.com:3128/'
+ */
+export const proxyAddress = z
+  .string()
+  .max(MAX_PROXY_LENGTH, { error: 'is too long for the address of a proxy' })
+  .transform((text, context) => {
+    const address = /^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(text) ? text : `http://${text}`;
+    const problem = problemOfProxy(address);
+    if (problem === undefined) return new URL(address).href;
+    context.addIssue(problem);
+    return z.NEVER;
+  });
+
+function problemOfProxy(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url && !/^https?:$/.test(url.protocol)) return 'is neither http:// nor https://: SOCKS is not supported';
+  if (!url || url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    return 'is not the address of a proxy such as http://proxy.example.com:3128; signs such as @, / and # in its login must be escaped';
+  return isEscaped(url.username) && isEscaped(url.password)
+    ? undefined
+    : 'holds a % in its login that begins no escape: write it as %25';
+}
+
+function isEscaped(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -9,6 +9,7 @@ import {
   onUnlessFalse,
   parsePeople,
   pastedAddress,
+  proxyAddress,
   required,
   role,
   wholeNumber,
@@ -35,6 +36,13 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/, { error: 'starts with neither file: nor postgres://' })
     .default('file:data/quartermaster.db'),
+  /** The proxies for everything that leaves over HTTP, by the scheme of the address. */
+  HTTPS_PROXY: proxyAddress.optional(),
+  HTTP_PROXY: proxyAddress.optional(),
+  /** What is reached without a proxy. */
+  NO_PROXY: z.string().max(8_192).optional(),
+  /** A file with authorities that connections trust too. */
+  NODE_EXTRA_CA_CERTS: z.string().max(1_000).optional(),
   PORT: wholeNumber(0, 65_535).default(3000),
   METRICS_PORT: wholeNumber(0, 65_535).default(9464),
   /** If `undefined`, the owners and admins of the Slack workspace are the admins. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher } from 'undici';
+import { delegateTo } from '../delegate-handler.ts';
 
 /** The time until which a request may be sent, by a monotonic clock that also runs while the process is stopped. */
 export interface Deadline {
@@ -54,15 +55,10 @@ export const dropLateRequests: Dispatcher.DispatcherComposeInterceptor = (dispat
   const deadline = current.getStore();
   if (!deadline) return dispatch(options, handler);
   return dispatch(options, {
+    ...delegateTo(handler),
     onRequestStart: (controller, context) => {
       if (deadline.hasPassed()) controller.abort(new DeadlinePassedError());
       else handler.onRequestStart?.(controller, context);
     },
-    onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-    onResponseStarted: () => handler.onResponseStarted?.(),
-    onResponseStart: (...args) => handler.onResponseStart?.(...args),
-    onResponseData: (...args) => handler.onResponseData?.(...args),
-    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-    onResponseError: (...args) => handler.onResponseError?.(...args),
   });
 };

@@ -115,11 +115,12 @@ function abandoned<T>({ method }: Call<T>, code: 'cancelled' | 'timeout'): Fault
 
 function broken<T>(error: unknown, { call, scrub }: AttemptPlan<T>): Fault {
   if (!(error instanceof TransportFailure)) throw error;
-  const { kind, status, notSent } = error;
+  const { kind, status, notSent, advice } = error;
   // Only a truncated body is worth another attempt; an endless one would be endless again.
   const code = kind === 'endless_body' ? 'wrong_shape' : kind;
   const isTooLarge = kind === 'endless_body';
-  return { code, status, detail: scrub(error.message), isTooLarge, outcomeUnknown: call.method !== 'GET' && !notSent };
+  const outcomeUnknown = call.method !== 'GET' && !notSent;
+  return { code, status, detail: scrub(error.message), advice, isTooLarge, outcomeUnknown };
 }
 
 /** A PUT or POST may have taken effect, except after a 4xx. */

@@ -1,22 +1,17 @@
 import { nextTurn } from '../../base/time/turns.ts';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { dropLateRequests } from '../../base/time/deadline.ts';
 import { withoutTrailing } from '../../base/text/trailing.ts';
 import type { BodyReader, RawAnswer } from './answer.ts';
 import { BudgetExceededError, type ByteHold } from '../../base/work-queue.ts';
 import type { Method } from '../arguments.ts';
-import { wordsIn } from '../../base/text/word-list.ts';
+import { readConnectionFault } from '../../http/connection-fault.ts';
+import type { Network } from '../../http/network.ts';
 
 const CONNECTIONS_PER_ORIGIN = 12;
 
 /** The largest answer seen, a page of revisions, is a fifth of this. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
-
-/** Error codes of undici and Node which mean that nothing of the request has left this machine. */
-const NOT_SENT = wordsIn(
-  'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT UND_ERR_DESTROYED',
-  'UND_ERR_CLOSED DEADLINE_PASSED',
-);
 
 export interface Outgoing {
   method: Method;
@@ -35,16 +30,19 @@ export class TransportFailure extends Error {
   readonly kind: 'network' | 'cut_body' | 'endless_body' | 'overloaded';
   readonly status: number | undefined;
   readonly notSent: boolean;
+  /** What the operator can do, without a full stop. */
+  readonly advice: string | undefined;
 
   constructor(
     kind: TransportFailure['kind'],
     detail: string,
-    { status, notSent = false }: { status?: number; notSent?: boolean } = {},
+    { status, notSent = false, advice }: { status?: number; notSent?: boolean; advice?: string | undefined } = {},
   ) {
     super(detail);
     this.kind = kind;
     this.status = status;
     this.notSent = notSent;
+    this.advice = advice;
   }
 }
 
@@ -59,34 +57,30 @@ export interface TransportSettings {
   appUrl: string;
   apiKey: string;
   connectTimeoutMs: number;
+  network: Network;
 }
 
 /** Keeps connections to both addresses alive: twelve to each origin, with one request at a time on each. */
-export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: TransportSettings): Transport {
-  const pools = new Map<string, { pool: Pool; dispatcher: Dispatcher }>();
-  const poolOf = (origin: string) => {
-    const existingPool = pools.get(origin);
-    if (existingPool) return existingPool;
-    // The signal of each attempt is the only time limit: undici's own timers are coarse and would fire in addition.
-    const pool = new Pool(origin, {
-      connections: CONNECTIONS_PER_ORIGIN,
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: connectTimeoutMs },
-    });
-    const opened = { pool, dispatcher: pool.compose(dropLateRequests) };
-    pools.set(origin, opened);
-    return opened;
-  };
+export function createTransport(settings: TransportSettings): Transport {
+  const { baseUrl, appUrl, apiKey, connectTimeoutMs, network } = settings;
+  // The signal of each attempt is the only time limit: undici's own timers are coarse and would fire in addition.
+  const agent = network.createAgent({
+    connections: CONNECTIONS_PER_ORIGIN,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connectTimeoutMs,
+  });
+  const dispatcher = agent.compose(dropLateRequests);
   const targets = { base: readAddress(baseUrl), app: readAddress(appUrl) };
   const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json' };
 
   return {
     exchange: async ({ method, host, pathAndQuery, body, reader, hold, signal }) => {
       const { origin, prefix } = targets[host];
-      const response = await send(poolOf(origin).dispatcher, {
+      const response = await send(dispatcher, {
         method,
+        origin,
         path: prefix + pathAndQuery,
         headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
         body: body ?? null,
@@ -104,9 +98,7 @@ export function createTransport({ baseUrl, appUrl, apiKey, connectTimeoutMs }: T
       await nextTurn();
       return { ...answer, text: '', read: await reader.end() };
     },
-    close: async () => {
-      await Promise.all([...pools.values()].map(({ pool }) => pool.close()));
-    },
+    close: () => agent.close(),
   };
 }
 
@@ -116,12 +108,13 @@ function readAddress(address: string): { origin: string; prefix: string } {
   return { origin, prefix: withoutTrailing(pathname, '/') };
 }
 
-async function send(pool: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+async function send(dispatcher: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   try {
-    return await pool.request(options);
+    return await dispatcher.request(options);
   } catch (error) {
     if (options.signal instanceof AbortSignal && options.signal.aborted) throw error;
-    throw new TransportFailure('network', describe(error), { notSent: NOT_SENT.has(codeOf(error)) });
+    const { isNotSent: notSent, advice } = readConnectionFault(error);
+    throw new TransportFailure('network', describe(error), { notSent, advice });
   }
 }
 

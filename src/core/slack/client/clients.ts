@@ -1,11 +1,12 @@
 import { toWorkspaceNames } from '../../base/text/markup.ts';
 import { type WebAPICallResult, WebClient, type WebClientOptions } from '@slack/web-api';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import { Agent, type Dispatcher, fetch as undiciFetch, Headers, Response } from 'undici';
+import { type Dispatcher, FormData as UndiciFormData, fetch as undiciFetch, Headers, Response } from 'undici';
 import { systemClock } from '../../base/time/clock.ts';
 import { parseRetryAfter } from '../../platform/transport/retry.ts';
 import { dropLateRequests, signalWithin } from '../../base/time/deadline.ts';
 import type { Logger } from '../../base/log.ts';
+import { directNetwork, type Network } from '../../http/network.ts';
 import { createTokenHealth } from './token-health.ts';
 
 export type InWorkspaceNames = (body: object) => Record<string, unknown>;
@@ -103,6 +104,8 @@ export interface SlackClients {
   posting: WebClient;
   /** Reads. Retried, since reading twice does no harm. */
   lookups: WebClient;
+  /** Downloads files and posts to response URLs. */
+  agent: Dispatcher;
   hosts: SlackHosts;
   tokenFault: () => string | undefined;
 }
@@ -118,9 +121,8 @@ type Fetch = NonNullable<WebClientOptions['fetch']>;
  */
 function createFetch(dispatcher: Dispatcher, boundsOf: typeof signalWithin = (signal) => signal ?? undefined): Fetch {
   return async (url, init = {}) => {
-    const { method = 'POST', headers = {}, body = null, signal } = init;
-    // A file comes as the global FormData, which the package does not know.
-    if (body !== null && typeof body !== 'string') return fetch(url, init);
+    const { method = 'POST', headers = {}, signal } = init;
+    const body = bodyForPackage(init.body ?? null);
     const redirect = 'error';
     const bounds = boundsOf(signal) ?? null;
     const answer = await undiciFetch(url, { method, headers, body, redirect, signal: bounds, dispatcher });
@@ -142,15 +144,30 @@ function withWait({ status, headers }: Pick<Response, 'status' | 'headers'>): He
   return passed;
 }
 
-const fetchWithPackage = createFetch(new Agent());
+/** A file comes as the global FormData, which the package does not know. */
+function bodyForPackage(body: unknown): string | UndiciFormData | null {
+  if (body === null || typeof body === 'string') return body;
+  if (!(body instanceof FormData)) throw new TypeError('web-api sent a body of an unknown type');
+  const form = new UndiciFormData();
+  for (const [name, value] of body) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, value.name);
+  }
+  return form;
+}
+
 /** A post whose deadline has passed is dropped in the moment of its sending. */
-const fetchInTime = createFetch(new Agent().compose(dropLateRequests), signalWithin);
+const fetchInTime = ({ agent }: Network): Fetch => createFetch(agent.compose(dropLateRequests), signalWithin);
 
 /** Each call makes new objects: web-api and socket-mode write into those that they share (token, retryConfig). */
-export function clientOptions(apiUrl: string, log: Logger, retries = 0): WebClientOptions {
+export function clientOptions(
+  apiUrl: string,
+  log: Logger,
+  { retries = 0, network = directNetwork }: { retries?: number; network?: Network } = {},
+): WebClientOptions {
   return {
     slackApiUrl: apiUrl,
-    fetch: fetchWithPackage,
+    fetch: createFetch(network.agent),
     timeout: SLACK_TIMEOUT_MS,
     retryConfig: { retries, factor: 2, minTimeout: 250, maxTimeout: 2_000, randomize: true },
     // Otherwise one 429 pauses every call of the client for as long as Slack asks.
@@ -188,7 +205,10 @@ export function createSlackClients(
   token: string,
   apiUrl: string,
   log: Logger,
-  inWorkspaceNames: InWorkspaceNames = createWorkspaceNames(''),
+  {
+    inWorkspaceNames = createWorkspaceNames(''),
+    network = directNetwork,
+  }: { inWorkspaceNames?: InWorkspaceNames; network?: Network } = {},
 ): SlackClients {
   const health = createTokenHealth({
     confirm: () => lookups.auth.test(),
@@ -197,11 +217,12 @@ export function createSlackClients(
   });
   const wrapping = { inWorkspaceNames, recordOutcome: (error: unknown) => health.recordOutcome(error) };
   const client = (options: WebClientOptions) => new ObservedClient(token, options, wrapping);
-  const lookups = client(clientOptions(apiUrl, log, 2));
+  const lookups = client(clientOptions(apiUrl, log, { retries: 2, network }));
   return {
-    interactive: client(clientOptions(apiUrl, log)),
-    posting: client({ ...clientOptions(apiUrl, log), fetch: fetchInTime }),
+    interactive: client(clientOptions(apiUrl, log, { network })),
+    posting: client({ ...clientOptions(apiUrl, log, { network }), fetch: fetchInTime(network) }),
     lookups,
+    agent: network.agent,
     hosts: slackHosts(apiUrl),
     tokenFault: () => health.fault(),
   };

@@ -1,6 +1,7 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import { z } from 'zod';
 import { DeadlinePassedError } from '../../base/time/deadline.ts';
+import { readConnectionFault } from '../../http/connection-fault.ts';
 import { wordsIn } from '../../base/text/word-list.ts';
 
 export type SlackFault =
@@ -21,10 +22,6 @@ const UNCERTAIN_CODES = wordsIn('internal_error fatal_error request_timeout serv
 /** Slack's codes are lower-case words, but web-api also turns an HTML page with status 200 into a "code". */
 const CODE_SHAPE = /^[a-z][a-z0-9_.:-]{0,100}$/i;
 
-const NEVER_CONNECTED = wordsIn(
-  'ECONNREFUSED ENOTFOUND EAI_AGAIN UND_ERR_CONNECT_TIMEOUT ENETUNREACH EHOSTUNREACH DEADLINE_PASSED',
-);
-
 /** @example readSlackFault(new WebAPIRateLimitedError(3)) // { kind: 'rate_limited', askedMs: 3000 } */
 export function readSlackFault(error: unknown): SlackFault {
   if (error instanceof WebAPIRateLimitedError) return { kind: 'rate_limited', askedMs: error.retryAfter * 1000 };
@@ -32,8 +29,8 @@ export function readSlackFault(error: unknown): SlackFault {
   if (error instanceof WebAPIHTTPError)
     return { kind: 'unknown', detail: `Slack answered with status ${error.statusCode}` };
   if (error instanceof WebAPIRequestError) {
-    const code = systemCodeOf(error.original);
-    if (NEVER_CONNECTED.has(code)) return { kind: 'not_sent', detail: `Slack could not be reached (${code})` };
+    const { code, isNotSent, advice } = readConnectionFault(error.original);
+    if (isNotSent) return { kind: 'not_sent', detail: advice ?? `Slack could not be reached (${code})` };
     return { kind: 'unknown', detail: `The connection to Slack broke (${code || error.original.name})` };
   }
   if (error instanceof z.ZodError) return { kind: 'unknown', detail: 'The answer is not from Slack’s Web API' };
@@ -48,12 +45,6 @@ function readRefusal(error: WebAPIPlatformError): SlackFault {
   if (UNCERTAIN_CODES.has(code)) return { kind: 'unknown', detail: `Slack answered ${code}` };
   if (!CODE_SHAPE.test(code)) return { kind: 'unknown', detail: 'Slack’s answer was not JSON' };
   return { kind: 'refused', code, messages: error.data.response_metadata?.messages ?? [] };
-}
-
-function systemCodeOf(error: unknown, depth = 0): string {
-  if (depth > 5 || error === null || typeof error !== 'object') return '';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return 'cause' in error ? systemCodeOf(error.cause, depth + 1) : '';
 }
 
 const REFUSAL_SENTENCES: Record<string, string> = {

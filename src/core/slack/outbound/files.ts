@@ -36,12 +36,12 @@ export interface Files {
 
 /** The client never repeats a call whose answer was lost. */
 export function createFiles(
-  { interactive, lookups, hosts }: Pick<SlackClients, 'interactive' | 'lookups' | 'hosts'>,
+  { interactive, lookups, hosts, agent }: Pick<SlackClients, 'interactive' | 'lookups' | 'hosts' | 'agent'>,
   recordDisclosure: RecordDisclosure,
   erased: Pick<ErasedPeople, 'recent'>,
 ): Files {
   return {
-    read: (fileId, mostBytes) => readFile({ lookups, hosts }, fileId, mostBytes),
+    read: (fileId, mostBytes) => readFile({ lookups, hosts, agent }, fileId, mostBytes),
     send: async ({ to, name, title, content, comment, names }) => {
       if (names && !('person' in to)) throw new Error('A file that names people was to go to a channel');
       if ('person' in to) await createDisclosureGuard(recordDisclosure, to.person).allow(names);
@@ -72,7 +72,7 @@ const TOO_LARGE = 'This file is too large. Split it.';
 const UNREADABLE = 'Slack did not give the file. Try again, or paste the list.';
 
 async function readFile(
-  { lookups, hosts }: Pick<SlackClients, 'lookups' | 'hosts'>,
+  { lookups, hosts, agent }: Pick<SlackClients, 'lookups' | 'hosts' | 'agent'>,
   fileId: string,
   mostBytes: number,
 ): Promise<FileReading> {
@@ -83,6 +83,7 @@ async function readFile(
   const response = await fetch(hosts.checkFileUrl(address), {
     headers: { authorization: `Bearer ${lookups.token ?? ''}` },
     redirect: 'error',
+    dispatcher: agent,
     signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
   });
   // Without the scope to read files, Slack answers with its sign-in page.

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { readBounded } from './bounded-body.ts';
-import type { InWorkspaceNames, SlackHosts } from '../client/clients.ts';
+import type { InWorkspaceNames, SlackClients } from '../client/clients.ts';
 
 const REPLY_TIMEOUT_MS = 10_000;
 /** Slack answers with one word, or a short JSON error. */
@@ -18,11 +18,15 @@ export class ReplyError extends Error {
 export type PostToResponseUrl = (responseUrl: string, body: object) => Promise<void>;
 
 /** The returned function throws ReplyError if Slack refuses, and ForeignAddressError if the host is not Slack’s. */
-export function createResponsePoster(hosts: SlackHosts, inWorkspaceNames: InWorkspaceNames): PostToResponseUrl {
+export function createResponsePoster(
+  { hosts, agent }: Pick<SlackClients, 'hosts' | 'agent'>,
+  inWorkspaceNames: InWorkspaceNames,
+): PostToResponseUrl {
   return async (responseUrl, body) => {
     // It follows no redirect, which might lead elsewhere.
     const { statusCode, body: answer } = await request(hosts.checkResponseUrl(responseUrl), {
       method: 'POST',
+      dispatcher: agent,
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(inWorkspaceNames(body)),
       signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),

@@ -1,6 +1,7 @@
 import { App, type Receiver } from '@slack/bolt';
 import type { Config, Secrets } from '../../base/settings/config.ts';
 import type { Route } from '../../http/server.ts';
+import type { Network } from '../../http/network.ts';
 import type { Logger } from '../../base/log.ts';
 import { clientOptions, toSlackLogger } from '../client/clients.ts';
 import { createHttpReceiver } from './http-receiver.ts';
@@ -26,6 +27,7 @@ export function createSlackConnection(deps: {
   secrets: Secrets;
   identity: BotIdentity;
   log: Logger;
+  network: Network;
   onFatal: (reason: string) => void;
 }): SlackConnection {
   return deps.config.slackTransport === 'socket' ? createSocketConnection(deps) : createHttpConnection(deps);
@@ -40,7 +42,7 @@ export const slackSignature = (signingSecret: string): SignedBodyDeps => ({
 type ConnectionDeps = Parameters<typeof createSlackConnection>[0];
 
 function createApp(deps: ConnectionDeps, receiver: Receiver): App {
-  const { identity, secrets, config, log } = deps;
+  const { identity, secrets, config, log, network } = deps;
   const app = new App({
     receiver,
     // The token was checked at the start. Bolt's own check fails in an unhandled promise, which ends the process.
@@ -52,7 +54,7 @@ function createApp(deps: ConnectionDeps, receiver: Receiver): App {
         ...(identity.botId ? { botId: identity.botId } : {}),
       }),
     convoStore: false,
-    clientOptions: clientOptions(config.slackApiUrl, log),
+    clientOptions: clientOptions(config.slackApiUrl, log, { network }),
     logger: toSlackLogger(log),
   });
   app.error((error) => {
@@ -68,6 +70,7 @@ function createSocketConnection(deps: ConnectionDeps): SlackConnection {
     appToken: deps.secrets.slackAppToken ?? '',
     apiUrl: deps.config.slackApiUrl,
     log: deps.log,
+    network: deps.network,
     onFatal: deps.onFatal,
   });
   const app = createApp(deps, receiver);

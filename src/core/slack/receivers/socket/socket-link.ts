@@ -2,7 +2,9 @@ import { parseJson } from '../../../base/text/parse-json.ts';
 import { z } from 'zod';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { Agent, ErrorEvent, MessageEvent, WebSocket, buildConnector, ping } from 'undici';
+import { type Dispatcher, ErrorEvent, MessageEvent, WebSocket, ping } from 'undici';
+import { readConnectionFault } from '../../../http/connection-fault.ts';
+import type { Network } from '../../../http/network.ts';
 
 /** https://docs.slack.dev/apis/events-api/using-socket-mode */
 
@@ -79,8 +81,8 @@ const PONG_CHANNEL = 'undici:websocket:pong';
  * Slack's own package closes its connection as soon as a close is announced, and waits until TCP is closed before it
  * opens another; here the supervisor decides. It uses real time, because a connection knows no other.
  */
-export function openSocketLink(url: string, on: LinkEvents): SocketLink {
-  const { agent, gatherWrites, cutSocket } = createAgent();
+export function openSocketLink(url: string, network: Network, on: LinkEvents): SocketLink {
+  const { agent, gatherWrites, cutSocket, connectionFault } = createAgent(network);
   const webSocket = new WebSocket(url, { dispatcher: agent });
   let unansweredPings = 0;
   let isClosed = false;
@@ -123,7 +125,7 @@ export function openSocketLink(url: string, on: LinkEvents): SocketLink {
     if (event instanceof MessageEvent && typeof event.data === 'string') onFrame(event.data);
   });
   webSocket.addEventListener('error', (event) =>
-    cut(event instanceof ErrorEvent ? event.message || 'The connection broke' : 'The connection broke'),
+    cut(connectionFault() || (event instanceof ErrorEvent && event.message) || 'The connection broke'),
   );
   webSocket.addEventListener('close', () => cut('The connection was closed'));
 
@@ -147,19 +149,26 @@ export function openSocketLink(url: string, on: LinkEvents): SocketLink {
  * undici hides the socket of a WebSocket, but only the socket can be cut if the other side is silent, and only there can
  * frames be written together: the acknowledgements of a burst cost one system call instead of fifty.
  */
-function createAgent(): { agent: Agent; gatherWrites: () => void; cutSocket: () => void } {
+function createAgent(network: Network): {
+  agent: Dispatcher;
+  gatherWrites: () => void;
+  cutSocket: () => void;
+  /** Why there is no connection; empty if there is one. A WebSocket itself does not say it. */
+  connectionFault: () => string;
+} {
   let socket: Socket | undefined;
+  let fault = '';
   let isGathering = false;
-  const connect = buildConnector({ allowH2: false });
-  const agent = new Agent({
-    connect: (options, callback) =>
-      connect(options, (...result) => {
-        if (result[1]) socket = result[1];
-        callback(...result);
-      }),
+  const agent = network.createAgent({
+    allowH2: false,
+    onConnection: (result) => {
+      if (!(result instanceof Error)) socket = result;
+      else fault = readConnectionFault(result).advice ?? result.message;
+    },
   });
   return {
     agent,
+    connectionFault: () => fault,
     gatherWrites: () => {
       if (isGathering) return;
       isGathering = true;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebAPIPlatformError, WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Logger } from '../../../base/log.ts';
+import type { Network } from '../../../http/network.ts';
 import { SlackStartError } from '../../client/identity.ts';
 import { readSlackFault } from '../../client/errors.ts';
 import { type Envelope, type SocketLink, openSocketLink } from './socket-link.ts';
@@ -21,6 +22,7 @@ export interface SocketSupervisor {
 export interface SupervisorDeps {
   /** Uses the app token. */
   client: WebClient;
+  network: Network;
   log: Logger;
   /** Runs on the connection on which the payload came while that is open. */
   onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => boolean) => void;
@@ -63,7 +65,7 @@ function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
     signal.throwIfAborted();
     const opening = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<string>();
-    const link = openSocketLink(url, {
+    const link = openSocketLink(url, deps.network, {
       opened: () => {
         ready.add(link);
         opening.resolve();
@@ -175,13 +177,15 @@ export interface SocketReceiver extends Receiver {
 export function createSocketReceiver(deps: {
   appToken: string;
   apiUrl: string;
+  network: Network;
   log: Logger;
   onFatal: (reason: string) => void;
 }): SocketReceiver {
-  const { log } = deps;
+  const { log, network } = deps;
   let app: App | undefined;
   const supervisor = superviseSocket({
-    client: new WebClient(deps.appToken, clientOptions(deps.apiUrl, log)),
+    client: new WebClient(deps.appToken, clientOptions(deps.apiUrl, log, { network })),
+    network,
     log,
     onFatal: deps.onFatal,
     onEnvelope: (envelope, acknowledge) => {

@@ -100,7 +100,7 @@ export async function runTest(deps: HookDeps, { person, reply }: Pick<Interactio
 const TEST_TIMEOUT_MS = 5_000;
 
 /** Sends an event as a client would: to the address in the settings, with a token that works only for this test. */
-async function sendTest({ db, clock, log }: HookDeps, url: string, owner: string): Promise<Markup> {
+async function sendTest({ db, clock, log, network }: HookDeps, url: string, owner: string): Promise<Markup> {
   const now = clock.now();
   const token = await makeTestToken(db, owner, now);
   const event = {
@@ -115,6 +115,7 @@ async function sendTest({ db, clock, log }: HookDeps, url: string, owner: string
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(event),
       redirect: 'manual',
+      dispatcher: network.agent,
       signal: AbortSignal.timeout(TEST_TIMEOUT_MS),
     });
     await answer.body?.cancel();

@@ -2,7 +2,7 @@ import type { Config } from '../../../../core/base/settings/config.ts';
 import type { Services } from '../../../../core/services.ts';
 import type { HookDatabase } from './session-tables.ts';
 
-export type HookDeps = Pick<Services, 'clock' | 'log'> & {
+export type HookDeps = Pick<Services, 'clock' | 'log' | 'network'> & {
   db: HookDatabase;
   platform: Pick<Services['platform'], 'sessions'>;
   config: Pick<Config, 'hooks' | 'hooksShowText' | 'retentionDays'>;
