@@ -1,6 +1,6 @@
 import { ENDINGS } from './app/endings.ts';
 import { startApp, type RunningApp } from './app/app.ts';
-import { describeFaults, readConfig, warningsOf } from './core/base/settings/config.ts';
+import { describeFaults, readConfig, serviceLinksIn, warningsOf } from './core/base/settings/config.ts';
 import { readEnvironment } from './core/base/settings/environment.ts';
 import { createLogger } from './core/base/log.ts';
 import { trustAuthorities } from './core/http/authorities.ts';
@@ -23,7 +23,8 @@ if (untrusted) {
   process.stderr.write(`${describeFaults([untrusted])}\n`);
   process.exit(2);
 }
-for (const { name, sentence } of warningsOf(config)) log.warn(`${name} ${sentence}`);
+for (const { name, sentence } of [...serviceLinksIn(environmentReading.environment), ...warningsOf(config)])
+  log.warn(`${name} ${sentence}`);
 
 const fail = (message: string, error?: unknown) => {
   log.fatal({ err: error }, message);

@@ -2,6 +2,7 @@ import {
   readConfig,
   SECRET_NAMES,
   SETTING_NAMES,
+  serviceLinksIn,
   settingOf,
   valueOf,
   warningsOf,
@@ -76,7 +77,9 @@ export function judgeSettings(environment: Environment, { faults, config }: Usab
   return [
     ...(faults.length === 0 ? [ok('settings', summary)] : []),
     ...faults.map(({ name, sentence }) => fault(name, `${sentence}.`)),
-    ...warningsOf(config).map(({ name, sentence }) => warning(name, `${sentence}.`)),
+    ...[...serviceLinksIn(environment), ...warningsOf(config)].map(({ name, sentence }) =>
+      warning(name, `${sentence}.`),
+    ),
     ...misspelled(environment, setNames),
   ];
 }

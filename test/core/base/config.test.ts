@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeFaults, readConfig, warningsOf } from '../../../src/core/base/settings/config.ts';
+import { describeFaults, readConfig, serviceLinksIn, warningsOf } from '../../../src/core/base/settings/config.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { createScrub } from '../../../src/core/base/privacy/scrub.ts';
 
@@ -177,6 +177,17 @@ describe('the settings', () => {
     expect(faults).toEqual([{ name: 'HTTPS_PROXY', sentence: expect.stringContaining(sentence) }]);
     expect(JSON.stringify(faults)).not.toContain('SECRET');
   });
+
+  test.each(['tcp://10.96.14.7:80', 'udp://10.96.14.7:53', 'sctp://[fd00::1]:80'])(
+    'count ports that Kubernetes sets to a Service (%s) as not set, and name them',
+    (link) => {
+      const environment = { ...COMPLETE, HOOKS_PORT: link, MCP_PORT: link, METRICS_PORT: link };
+      expect(readConfig(environment)).toMatchObject({ ok: true, config: { hooks: undefined, metricsPort: 9464 } });
+      expect(serviceLinksIn(environment).map(({ name }) => name)).toEqual(['METRICS_PORT', 'HOOKS_PORT', 'MCP_PORT']);
+      expect(serviceLinksIn({ ...COMPLETE, METRICS_PORT: '9464' })).toEqual([]);
+      expect(readConfig({ ...COMPLETE, METRICS_PORT: '10.96.14.7:80' })).toMatchObject({ ok: false });
+    },
+  );
 
   test('treat an empty value as not set', () => {
     expect(readConfig({ ...COMPLETE, TIMEZONE: '  ', PORT: '' })).toMatchObject({

@@ -108,6 +108,12 @@ describe('settings', () => {
     );
   });
 
+  test('that Kubernetes sets for a Service do not count, and are named', async () => {
+    expect(await sentenceOn('HOOKS_PORT', { HOOKS_PORT: 'tcp://10.96.14.7:80' })).toBe(
+      'warning: is the address of a Kubernetes Service, so it counts as not set: set enableServiceLinks: false in the pod.',
+    );
+  });
+
   test('that are all missing are named, and the store and the port are still checked', async () => {
     const found = await examine({ PORT: '0', METRICS_PORT: '0' }, clock.now());
     expect(found.filter(({ level }) => level === 'fault').map(({ about }) => about)).toEqual([

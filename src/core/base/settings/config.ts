@@ -21,7 +21,9 @@ export function readConfig(
   earlier: readonly SettingFault[] = [],
 ): ConfigResult {
   const values = Object.fromEntries(
-    SETTING_NAMES.map((name) => [name, valueOf(environment, name)]).filter(([, value]) => value !== undefined),
+    SETTING_NAMES.map((name) => [name, valueOf(environment, name)] as const).filter(
+      ([name, value]) => value !== undefined && !isServiceLink(name, value),
+    ),
   );
   const parsed = environmentSchema.safeParse(values);
   const ofFiles = new Set(earlier.map(({ name }) => settingOf(name)));
@@ -51,6 +53,18 @@ const faultsOf = ({ error }: z.ZodSafeParseResult<unknown>): SettingFault[] =>
 export function valueOf(environment: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   const other = /^(HTTPS?|NO)_PROXY$/.test(name) ? environment[name.toLowerCase()] : undefined;
   return environment[name]?.trim() || other?.trim() || undefined;
+}
+
+/** Kubernetes sets `HOOKS_PORT=tcp://10.96.14.7:80` in each pod beside a Service that is called hooks. */
+const isServiceLink = (name: string, value = '') => name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value);
+
+/** Returns a warning for each setting that is the address of a Service instead. */
+export function serviceLinksIn(environment: Readonly<Record<string, string | undefined>>): SettingFault[] {
+  return SETTING_NAMES.filter((name) => isServiceLink(name, valueOf(environment, name))).map((name) => ({
+    name,
+    sentence:
+      'is the address of a Kubernetes Service, so it counts as not set: set enableServiceLinks: false in the pod',
+  }));
 }
 
 function readOne(name: 'DATABASE_URL' | 'COMMAND_PREFIX', text: string | undefined): Reading<{ value: string }> {

@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { SECRET_NAMES, SETTING_NAMES } from '../../../../src/core/base/settings/config.ts';
 import { readText, ROOT } from '../../../repository/parsing/sources.ts';
 import { build, type Manifest } from './kustomize.ts';
-import { FOLDERS, MANIFESTS, problemsOfStore } from './rules.ts';
+import { FOLDERS, MANIFESTS, mayLeave, problemsOfStore } from './rules.ts';
 import { validate } from './validate.ts';
 
 const built = (folder: string) => build(join(ROOT, MANIFESTS, folder));
@@ -77,6 +77,25 @@ describe.each(FOLDERS)('%s', (folder) => {
     expect(named).toContain('SLACK_BOT_TOKEN_FILE');
     expect(text).not.toMatch(/xox[bp]-|xapp-/);
     expect(manifests.map(({ kind }) => kind)).not.toContain('Secret');
+  });
+
+  test('gets no addresses of other Services as settings, such as HOOKS_PORT of one that is called hooks', () => {
+    expect(text).toContain('"enableServiceLinks":false');
+  });
+
+  test('reaches every server of names of a cluster, also one on the node, and no other port', () => {
+    const to = (port: number, protocol: 'TCP' | 'UDP', ip: string, namespace?: string) =>
+      mayLeave(manifests, { port, protocol, ip, namespace });
+    for (const protocol of ['UDP', 'TCP'] as const) {
+      expect(to(53, protocol, '10.96.0.10', 'kube-system')).toBe(true);
+      expect(to(53, protocol, '10.96.0.10', 'openshift-dns')).toBe(true);
+      // NodeLocal DNSCache listens on this address of each node, which belongs to no pod.
+      expect(to(53, protocol, '169.254.20.10')).toBe(true);
+    }
+    expect(to(443, 'TCP', '203.0.113.7')).toBe(true);
+    expect(to(5432, 'TCP', '10.0.0.7')).toBe(true);
+    expect(to(80, 'TCP', '203.0.113.7')).toBe(false);
+    expect(to(443, 'UDP', '203.0.113.7')).toBe(false);
   });
 
   test('restricts the pod, probes both addresses, and waits for the bot to finish its work', () => {

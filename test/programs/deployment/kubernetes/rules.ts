@@ -32,3 +32,54 @@ export function problemsOfStore(manifests: readonly Manifest[]): string[] {
     ...(variables.has('DATABASE_URL_FILE') ? ['The store has two addresses'] : []),
   ];
 }
+
+const selectorSchema = z.looseObject({ matchLabels: z.record(z.string(), z.string()) });
+const peerSchema = z.looseObject({
+  namespaceSelector: selectorSchema.optional(),
+  ipBlock: z.looseObject({ cidr: z.string() }).optional(),
+});
+const policySchema = z.looseObject({
+  spec: z.looseObject({
+    policyTypes: z.array(z.string()),
+    egress: z
+      .array(
+        z.looseObject({
+          to: z.array(peerSchema).optional(),
+          ports: z.array(z.looseObject({ protocol: z.string(), port: z.number() })),
+        }),
+      )
+      .default([]),
+  }),
+});
+
+interface Target {
+  port: number;
+  protocol: 'TCP' | 'UDP';
+  ip: string;
+  /** The namespace of its pod; undefined for an address that belongs to no pod. */
+  namespace: string | undefined;
+}
+
+/** Whether the network policies let a packet of the pod leave. Pure. */
+export function mayLeave(manifests: readonly Manifest[], { port, protocol, ip, namespace }: Target): boolean {
+  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy').map((one) => policySchema.parse(one).spec);
+  const rules = policies.filter(({ policyTypes }) => policyTypes.includes('Egress')).flatMap(({ egress }) => egress);
+  return rules.some(
+    ({ to, ports }) =>
+      ports.some((one) => one.port === port && one.protocol === protocol) &&
+      (to === undefined || to.some((peer) => isPeer(peer, ip, namespace))),
+  );
+}
+
+const NAME_OF_NAMESPACE = 'kubernetes.io/metadata.name';
+
+function isPeer({ namespaceSelector, ipBlock }: z.infer<typeof peerSchema>, ip: string, namespace?: string): boolean {
+  if (namespaceSelector) return namespaceSelector.matchLabels[NAME_OF_NAMESPACE] === namespace;
+  const [network = '', length = '32'] = ipBlock?.cidr.split('/') ?? [];
+  const bits = (address: string) =>
+    address
+      .split('.')
+      .map((part) => Number(part).toString(2).padStart(8, '0'))
+      .join('');
+  return bits(network).slice(0, Number(length)) === bits(ip).slice(0, Number(length));
+}
