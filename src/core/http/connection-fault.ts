@@ -66,6 +66,13 @@ function errorsIn(error: unknown, depth = 0): Error[] {
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
+const problemIn = (codes: readonly string[]): CertificateProblem | undefined =>
+  codes.map((one) => CERTIFICATE_PROBLEMS.get(one)).find((problem) => problem !== undefined);
+
+/** Why a certificate is refused; undefined if the error has another reason. */
+export const certificateProblemOf = (error: unknown): CertificateProblem | undefined =>
+  problemIn(errorsIn(error).map(codeOf));
+
 /**
  * Reads why a connection failed from an error of Node, undici or web-api.
  *
@@ -76,7 +83,7 @@ export function readConnectionFault(error: unknown): ConnectionFault {
   const codes = errors.map(codeOf).filter((code) => code !== '');
   const [code = ''] = codes;
   const proxyError = errors.find((one) => one instanceof ProxyError);
-  const certificate = codes.map((one) => CERTIFICATE_PROBLEMS.get(one)).find((problem) => problem !== undefined);
+  const certificate = problemIn(codes);
   const isNoTls = codes.some((one) => NO_TLS.has(one));
   return {
     code,

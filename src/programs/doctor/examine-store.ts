@@ -7,8 +7,9 @@ import { dayOf, type Day } from '../../core/base/time/calendar.ts';
 import { MIGRATIONS } from '../../core/store/migrate.ts';
 import { judgeAllowance, readAllowance, type Allowance } from '../../core/store/engines/postgres-allowance.ts';
 import { NodeSqliteDialect } from '../../core/store/engines/sqlite-driver.ts';
+import { isUnverified, toLibpqAddress } from '../../core/store/engines/libpq-address.ts';
 import { explainStoreFault } from '../../core/store/engines/store-error.ts';
-import { fault, ok, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
 import { readZoneRules, type ZoneRulesReading } from './zone-rules.ts';
 
 const POSTGRES_TIMEOUT_MS = 8_000;
@@ -92,9 +93,9 @@ async function readPrice(db: Kysely<unknown>, today: Day): Promise<Price | undef
   return row && { perMillion: row.per_million, currency: row.currency };
 }
 
-function postgres(connectionString: string): PostgresDialect {
+function postgres(address: string): PostgresDialect {
   const pool = new Pool({
-    connectionString,
+    connectionString: toLibpqAddress(address),
     max: 1,
     connectionTimeoutMillis: POSTGRES_TIMEOUT_MS,
     query_timeout: POSTGRES_TIMEOUT_MS,
@@ -115,6 +116,17 @@ async function proveWritable(db: Kysely<unknown>): Promise<void> {
     if (!(error instanceof RolledBack)) throw error;
   }
 }
+
+/** A connection that is encrypted without a check of who answers. Pure. */
+export const judgeEncryption = (databaseUrl: string): Finding[] =>
+  isUnverified(databaseUrl)
+    ? [
+        warning(
+          'DATABASE_URL',
+          'The connection is encrypted, but nobody checks who answers: set sslmode=verify-full, with sslrootcert for an authority of your own.',
+        ),
+      ]
+    : [];
 
 export function judgeStore(
   reading: StoreReading,

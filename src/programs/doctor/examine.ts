@@ -13,7 +13,7 @@ import { judgeCreditPrice, judgeLimitPeriod } from './stored-settings.ts';
 import { examineHooks, examinePorts, examineTools } from './port.ts';
 import { judgeRoles, readRoles } from './roles.ts';
 import { judgeSettings, readUsableSettings, type UsableSettings } from './settings.ts';
-import { judgeStore, readStore } from './examine-store.ts';
+import { judgeEncryption, judgeStore, readStore } from './examine-store.ts';
 import { judgeZoneRules } from './zone-rules.ts';
 import { judgeBot, judgeTransport, readAppToken, readBot } from './tokens.ts';
 
@@ -96,7 +96,7 @@ async function examineStore(settings: UsableSettings, now: Date): Promise<Findin
   const reading = unusable.has('DATABASE_URL') ? undefined : await readStore(secrets.databaseUrl, now);
   const stored = reading?.kind === 'open' ? reading : undefined;
   return [
-    ...(reading ? [judgeStore(reading)] : []),
+    ...(reading ? [judgeStore(reading), ...judgeEncryption(secrets.databaseUrl)] : []),
     ...(unusable.has('LIMIT_PERIOD') ? [] : [judgeLimitPeriod(config.limitPeriod, stored?.limitPeriod)]),
     ...judgeCreditPrice(config.creditPrice, stored?.price),
     ...judgeZoneRules(zoneRulesVersion(), config.timeZone, stored?.zoneRules),

@@ -114,6 +114,18 @@ describe('settings', () => {
     );
   });
 
+  test.each([
+    ['?sslmode=require', true],
+    ['?sslmode=prefer', true],
+    ['?sslmode=no-verify', true],
+    ['?sslmode=require&sslrootcert=/etc/ca.pem', false],
+    ['?sslmode=verify-full', false],
+    ['', false],
+  ])('of Postgres that end in “%s”: an unchecked certificate is named, which is %s', async (parameters, isNamed) => {
+    const said = await sentenceOn('DATABASE_URL', { DATABASE_URL: `postgres://me@127.0.0.1:9/q${parameters}` });
+    expect(said.includes('warning: The connection is encrypted, but nobody checks who answers')).toBe(isNamed);
+  });
+
   test('that are all missing are named, and the store and the port are still checked', async () => {
     const found = await examine({ PORT: '0', METRICS_PORT: '0' }, clock.now());
     expect(found.filter(({ level }) => level === 'fault').map(({ about }) => about)).toEqual([

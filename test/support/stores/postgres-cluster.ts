@@ -33,7 +33,7 @@ export default async function setUp(project: TestProject): Promise<(() => Promis
   project.provide('postgresUrl', urlOfPostgres(reserved.port));
   project.provide('postgresHasTemplate', true);
   // Only the tests that need it wait for it.
-  const starting = startPostgresServer(programs, reserved).then(async (server) => {
+  const starting = startPostgresServer(programs, { reserved }).then(async (server) => {
     await makeTemplate(server.url);
     return server;
   });

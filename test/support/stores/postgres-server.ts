@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -51,28 +51,43 @@ export const urlOfPostgres = (port: number) => `postgres://test@127.0.0.1:${port
 /** The database that tests copy. */
 export const POSTGRES_TEMPLATE = 'quartermaster';
 
-/** @param reserved its port; a free one by default */
-export async function startPostgresServer(programs: string, reserved?: ReservedPort): Promise<PostgresServer> {
+/**
+ * @param reserved its port; a free one by default
+ * @param tls the certificate with which it takes encrypted connections, and no others
+ */
+export async function startPostgresServer(
+  programs: string,
+  { reserved, tls }: { reserved?: ReservedPort; tls?: { key: string; cert: string } } = {},
+): Promise<PostgresServer> {
   const user = unprivilegedUser();
   const folder = mkdtempSync(join(temporaryFolder(CLUSTER_BYTES), 'quartermaster-postgres-'));
   if ('uid' in user) chownSync(folder, user.uid ?? 0, user.gid ?? 0);
   const data = join(folder, 'data');
-  await promisify(execFile)(join(programs, 'initdb'), ['-D', data, '-U', 'test', '-A', 'trust', '-N', '-E', 'UTF8'], {
-    ...user,
-    cwd: folder,
-  });
+  // The locale of the person who tests may be missing here.
+  const words = ['-D', data, '-U', 'test', '-A', 'trust', '-N', '-E', 'UTF8', '--no-locale'];
+  await promisify(execFile)(join(programs, 'initdb'), words, { ...user, cwd: folder });
+  const write = (name: string, text: string) => {
+    writeFileSync(join(data, name), text, { mode: 0o600 });
+    if ('uid' in user) chownSync(join(data, name), user.uid ?? 0, user.gid ?? 0);
+  };
+  if (tls) {
+    write('server.key', tls.key);
+    write('server.crt', tls.cert);
+    write('pg_hba.conf', 'hostssl all all 127.0.0.1/32 trust\n');
+  }
   const { port, release } = reserved ?? (await reservePort());
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
     ...UNSAFE_AND_FAST,
+    ...(tls ? ['ssl=on'] : []),
   ];
   const options = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const url = urlOfPostgres(port);
   const start = async () => {
     const started = spawn(join(programs, 'postgres'), options, { ...user, cwd: folder, stdio: 'ignore' });
-    await (await connectWhenItAnswers(url)).end();
+    await (await connectWhenItAnswers(tls ? `${url}?sslmode=no-verify` : url)).end();
     return started;
   };
   await release();

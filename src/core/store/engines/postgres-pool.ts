@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
+import { toLibpqAddress } from './libpq-address.ts';
 import { asStoreFault } from './store-fault.ts';
 
 /** docs/operating.md names this number. */
@@ -36,20 +37,20 @@ const MIGRATION_BOUNDS: PoolConfig = {
 /** Kysely makes the pool with its first query. A process with SQLite never loads the package. */
 type PoolMaker = () => Promise<PostgresPool>;
 
-async function createPool(config: PoolConfig): Promise<Pool> {
+async function createPool(address: string, config: PoolConfig): Promise<Pool> {
   const { Pool } = await import('pg');
-  return new Pool(config);
+  return new Pool({ ...config, connectionString: toLibpqAddress(address) });
 }
 
 export const migrationPool =
-  (connectionString: string, onIdleError: (error: Error) => void): PoolMaker =>
+  (address: string, onIdleError: (error: Error) => void): PoolMaker =>
   async () =>
-    watch(await createPool({ connectionString, max: 1, ...MIGRATION_BOUNDS }), onIdleError);
+    watch(await createPool(address, { max: 1, ...MIGRATION_BOUNDS }), onIdleError);
 
 export const postgresPool =
-  (connectionString: string, onIdleError: (error: Error) => void): PoolMaker =>
+  (address: string, onIdleError: (error: Error) => void): PoolMaker =>
   async () => {
-    const pool = await createPool({ connectionString, max: POSTGRES_POOL_SIZE, ...POOL });
+    const pool = await createPool(address, { max: POSTGRES_POOL_SIZE, ...POOL });
     return watch(pool, onIdleError, setBounds('session'));
   };
 
