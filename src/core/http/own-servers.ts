@@ -17,6 +17,7 @@ export async function startOwnServers(deps: {
   config: {
     port: number;
     metricsPort: number;
+    keepAliveSeconds: number;
     hooks: { port: number } | undefined;
     tools: { port: number } | undefined;
   };
@@ -34,7 +35,14 @@ export async function startOwnServers(deps: {
     await Promise.all(started.map((server) => server.close()));
   };
   const start = async (port: number, setting: string, routes: readonly Route[], onArrival?: () => void) => {
-    const server = await startHttpServer({ port, setting, routes, log, onArrival });
+    const server = await startHttpServer({
+      port,
+      setting,
+      routes,
+      log,
+      onArrival,
+      keepAliveSeconds: config.keepAliveSeconds,
+    });
     started.push(server);
     return server.port;
   };

@@ -28,8 +28,8 @@ export interface HttpServer {
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
-/** Load balancers drop a connection after an idle minute. A shorter time would let them send into a closed one. */
-const KEEP_ALIVE_MS = 65_000;
+/** Load balancers keep idle connections for up to ten minutes. A shorter time lets them send into a closed one. */
+const KEEP_ALIVE_SECONDS = 620;
 const MAX_CONNECTIONS = 256;
 /** Repeated bad requests must not fill the log: one line per status in this time. */
 const REFUSAL_LOG_MS = 10_000;
@@ -47,10 +47,14 @@ export async function startHttpServer(deps: {
   setting: string;
   routes: readonly Route[];
   log: Logger;
+  /** How long an idle connection stays open. */
+  keepAliveSeconds?: number;
   /** Called for each connection that opens and each request that begins. */
   onArrival?: (() => void) | undefined;
 }): Promise<HttpServer> {
-  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, keepAliveTimeout: KEEP_ALIVE_MS });
+  const { keepAliveSeconds = KEEP_ALIVE_SECONDS } = deps;
+  const keepAliveTimeout = keepAliveSeconds * 1000;
+  const server = createServer({ connectionsCheckingInterval: TIMEOUT_CHECK_MS, keepAliveTimeout });
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   const markServed = limitConnections(server);

@@ -53,6 +53,24 @@ describe('the server', () => {
     socket.destroy();
   });
 
+  test.each([
+    [undefined, 'timeout=620'],
+    [3_600, 'timeout=3600'],
+  ])('keeps idle connections for %s seconds (%s), and closes them at the stop', async (keepAliveSeconds, header) => {
+    const route = metricsRoute({ contentType: 'text/plain', render: () => Promise.resolve('m 1\n') });
+    const options = { port: 0, setting: 'PORT', routes: [route], log };
+    server = await startHttpServer(keepAliveSeconds === undefined ? options : { ...options, keepAliveSeconds });
+    const socket = connect(server.port, '127.0.0.1');
+    const closed = new Promise<string>((resolve) => socket.once('close', () => resolve('closed')));
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+    socket.write('GET /metrics HTTP/1.1\r\nhost: here\r\n\r\n');
+    expect((await answer).toLowerCase()).toContain(`keep-alive: ${header}`);
+    const startMs = performance.now();
+    await server.close();
+    expect(await closed).toBe('closed');
+    expect(performance.now() - startMs).toBeLessThan(900);
+  });
+
   test('logs one line for many refusals of a kind', async () => {
     const address = await serve();
     for (let index = 0; index < 20; index += 1) expect((await fetch(`${address}/${index}`)).status).toBe(404);

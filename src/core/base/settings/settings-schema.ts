@@ -45,6 +45,8 @@ export const environmentSchema = z.object({
   NODE_EXTRA_CA_CERTS: z.string().max(1_000).optional(),
   PORT: wholeNumber(0, 65_535).default(3000),
   METRICS_PORT: wholeNumber(0, 65_535).default(9464),
+  /** How long idle connections to the ports stay open. */
+  KEEP_ALIVE_SECONDS: wholeNumber(1, 86_400).default(620),
   /** If `undefined`, the owners and admins of the Slack workspace are the admins. */
   ADMINS: z.string().transform(parsePeople).optional(),
   MANAGERS: z.string().transform(parsePeople).default([]),
