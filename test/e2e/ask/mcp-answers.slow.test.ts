@@ -254,6 +254,27 @@ test('whether one runs out is answered before the first day of the month is publ
 });
 
 describe('figures of other people', () => {
+  test('are hidden without telling the model an e-mail that only Slack knows', async () => {
+    await start();
+    const asked: [tool: string, words: Record<string, string>][] = [
+      ['usage', { subject: 'Nora Lindqvist' }],
+      ['usage', { subject: 'nora', period: 'last week' }],
+      ['usage', { subject: 'nora', side: 'credits' }],
+      ['usage', { subject: '<@U0NORA>' }],
+      ['usage', { subject: 'Nora Lindqvist', period: 'last wek' }],
+      ['limits', { subject: 'Nora Lindqvist' }],
+      ['limits', { subject: '@nora' }],
+      ['will_i_run_out', { subject: 'Nora Lindqvist' }],
+    ];
+    for (const slackId of ['U0MIA', 'U0MORGAN', 'U0ADA'])
+      for (const [tool, words] of asked) {
+        const answer = await ask(slackId, tool, words);
+        expect([slackId, tool, words, JSON.stringify(answer)]).not.toEqual(
+          expect.arrayContaining([expect.stringMatching(/nora\.[\w.]+@|@acme\.example/)]),
+        );
+      }
+  });
+
   test('are hidden from tools, with the reason, and shown with MCP_PEOPLE=true', async () => {
     await start();
     for (const [tool, words] of [

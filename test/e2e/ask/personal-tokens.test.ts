@@ -66,6 +66,32 @@ test('admins see who has a token, without the token, and revoke it', async () =>
   expect(await statusWith(token)).toBe(401);
 });
 
+test('a token outlives an answer of Slack that says nothing about its owner', async () => {
+  const token = await personalToken(scene, 'mia');
+  for (const error of ['user_not_found', 'user_not_visible', 'internal_error']) {
+    await scene.slack.control.addFault({ method: 'users.info', kind: 'error', error });
+    // The answer of the minute before is used no longer.
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 120_000));
+    expect([error, (await statusWith(token)) >= 400]).toEqual([error, true]);
+    await scene.slack.control.clearFaults({});
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 120_000));
+    expect([error, await statusWith(token)]).toEqual([error, 200]);
+  }
+});
+
+test.each([
+  ['is deactivated', { isDeactivated: true }],
+  ['becomes a guest', { isGuest: true }],
+])('a token is deleted when its owner %s', async (_case, change) => {
+  const token = await personalToken(scene, 'nora');
+  await scene.slack.control.updatePerson({ person: 'nora', ...change });
+  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 120_000));
+  expect(await statusWith(token)).toBe(401);
+  const db = readDatabase(scene.databaseUrl);
+  expect(await withAsk(db).selectFrom('mcpTokens').select('owner').execute()).toEqual([]);
+  await db.destroy();
+});
+
 test('other users may neither see the list nor revoke', async () => {
   const token = await personalToken(scene, 'mia');
   const refusal = await openByCommand(scene.slack, 'morgan', '/quartermaster', 'tokens');

@@ -57,11 +57,16 @@ export async function callTool(
     ...(showsPeople ? {} : { restrict }),
   });
   const command = await readableText(`${tool.command} ${text}`.trim(), deps.people);
-  if (outcome === 'lacks_role' && isRestricted) return fault(hiddenPeople(command));
+  // Only Slack knew the e-mail of a name. A refusal repeats the name that was given, so that the model learns none.
+  const asGiven = (refusal: string) =>
+    subject === undefined || namesPeople || !subject.word.includes('@')
+      ? refusal
+      : refusal.replaceAll(subject.word, given.subject?.trim() ?? '');
+  if (outcome === 'lacks_role' && isRestricted) return fault(hiddenPeople(asGiven(command)));
   const lines = await Promise.all(messages.map((message) => readableText(message.text, deps.people)));
   const answered = lines.join('\n\n');
   if (outcome !== 'answered')
-    return fault(answered === '' ? 'This could not be answered. Try again in a minute.' : answered);
+    return fault(answered === '' ? 'This could not be answered. Try again in a minute.' : asGiven(answered));
   return { kind: 'answer', text: answered, structured: structuredAnswer(command, answered, messages), messages };
 }
 

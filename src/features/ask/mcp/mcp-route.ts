@@ -97,7 +97,7 @@ async function tokenDoor(
   return { door: { kind: 'token', slackId }, text: (await read(request)).toString('utf8') };
 }
 
-/** The token ends with the account of its owner. */
+/** The token ends with the rights of its owner, but not with an answer of Slack that says nothing about them. */
 async function callerByToken(deps: ToolDeps, { authorization = '' }: IncomingHttpHeaders): Promise<string | undefined> {
   if (authorization.length > MAX_HEADER_LENGTH) return undefined;
   const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
@@ -107,7 +107,7 @@ async function callerByToken(deps: ToolDeps, { authorization = '' }: IncomingHtt
   if (owner === undefined) return undefined;
   const identification = await deps.people.identify(owner);
   if (identification.kind === 'known') return owner;
-  await revokeToken(deps.db, owner, 'quartermaster', now);
+  if (identification.reason !== 'unknown') await revokeToken(deps.db, owner, 'quartermaster', now);
   return undefined;
 }
 
