@@ -8,26 +8,27 @@ import { isPersonAddress, type Reader } from '../../../core/outbox/reader.ts';
 import { actions, message, section } from '../../../core/slack/blocks/blocks.ts';
 import { isDeletedMessage } from '../../../core/slack/client/refusal-codes.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
-import { reviewButton } from '../core/limit-buttons.ts';
+import { reviewButton, showButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import {
   cardCopies,
   cardEdit,
+  cardOutcome,
   cardReminder,
   directReminder,
   limitCard,
   type AboutRequest,
 } from '../core/limit-messages.ts';
-import { announceCopy, announceToAdmins, listCards, notifyState } from '../core/notify.ts';
-import { findRequest } from '../core/requests.ts';
-import { ageWords } from '../core/state-text.ts';
-import { isWaiting } from '../core/states.ts';
+import { announceCopy, announceOutcome, announceToAdmins, listCards, notifyState } from '../core/notify.ts';
+import { findRequest, peopleOf } from '../core/requests.ts';
+import { ageWords, stateLine } from '../core/state-text.ts';
+import { hasEnded, isWaiting } from '../core/states.ts';
 import { isAskedInTurns, listAsked } from '../approvers/turns.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
-import { viewerOf } from '../rights/visible-requests.ts';
+import { readVisible, viewerOf } from '../rights/visible-requests.ts';
 import { cardsStillReferenced } from '../limit-retention.ts';
 import { listDeciders, nameDeciders } from '../approvers/deciders-on-card.ts';
-import { namesInEvidence } from './evidence.ts';
+import { MAX_PEOPLE_SHOWN, namesInEvidence } from './evidence.ts';
 import { readCardFacts } from './request-facts.ts';
 import { cardMessage } from './request-card.ts';
 
@@ -39,6 +40,7 @@ export const cardMessages = (deps: LimitDeps): MessageHandler[] => [
   card(deps),
   copies(deps),
   edit(deps),
+  outcome(deps),
   reminder(deps),
   ...directReminder.handledBy(deps, async ({ payload: { requestId } }) => {
     const request = await findPending(deps, requestId);
@@ -134,10 +136,39 @@ const edit = (deps: LimitDeps) =>
       earlierMessage
         ? writeCard(deps, limitCard.parse(earlierMessage.delivery).payload, reader)
         : { kind: 'skip', reason: 'Its card was not posted.' },
+    whenFailed: async (trx, message, failure, now) => {
+      const { requestId, cardKey: key } = message.payload;
+      if (isDeletedMessage(failure.code)) return recordDeletedCard(trx, message, failure, now);
+      const request = await findRequest(trx.withTables(), requestId);
+      if (request && hasEnded(request))
+        await announceOutcome(trx.withTables(), { key, channel: message.channel }, request, now);
+    },
+    // A deleted card cannot be out of date, and one notice is enough for all copies and edits of a request.
+    report: async (trx, { key, payload: { requestId } }, { code }) => {
+      if (isDeletedMessage(code)) return COVERED;
+      const edits = await cardEdit.listAbout(trx, requestId);
+      const isKnown = edits.some((one) => one.key !== key && one.state === 'failed');
+      return isKnown ? COVERED : [reportOf(requestId, 'update of the card')];
+    },
+  });
+
+const outcome = (deps: LimitDeps) =>
+  cardOutcome.handledBy({
+    isRoleFresh: true,
+    follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'reply' }),
+    write: async ({ payload: { requestId } }, reader) => {
+      const visible =
+        mayRead(reader) &&
+        (await readVisible(deps.db, requestId, viewerOf(reader), (from) =>
+          peopleOf(from, requestId, MAX_PEOPLE_SHOWN),
+        ));
+      if (!visible) return { kind: 'skip', reason: NO_ADMIN };
+      const line = markup`This card can’t be updated. ${stateLine(visible)}.`;
+      return { kind: 'send', message: namesNobody(message(line, [section(line), actions(showButton(requestId))])) };
+    },
     whenFailed: recordDeletedCard,
-    // A deleted card cannot be out of date.
-    report: (_trx, { payload }, { code }) =>
-      Promise.resolve(isDeletedMessage(code) ? COVERED : [reportOf(payload.requestId, 'update of the card')]),
+    // The notice about the edit that failed was sent.
+    report: () => Promise.resolve(COVERED),
   });
 
 const reminder = (deps: LimitDeps) =>

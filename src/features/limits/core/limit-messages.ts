@@ -36,6 +36,12 @@ export const cardEdit = declareNamedMessage({ name: 'limit-card-edit', payload: 
   'admins',
 ]);
 
+/** The outcome of a request, as a reply to a card that Slack refuses to edit. */
+export const cardOutcome = declareNamedMessage(
+  { name: 'limit-card-outcome', payload: z.object({ requestId: z.string(), cardKey: z.string() }) },
+  ['limits channel', 'admins'],
+);
+
 export const cardReminder = declareNamedMessage({ name: 'limit-reminder', payload: aboutCard }, [
   'limits channel',
   'admins',

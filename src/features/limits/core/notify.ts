@@ -4,6 +4,7 @@ import {
   answerMessage,
   cardCopies,
   cardEdit,
+  cardOutcome,
   cardReminder,
   directReminder,
   limitCard,
@@ -86,6 +87,17 @@ export async function editCards(
     const payload = { requestId: id, cardKey: key };
     await cardEdit.enqueue(trx, { key: `${key}:edit:${version}`, to: channel, payload, about: id }, now);
   }
+}
+
+/** Says the outcome once below a card that Slack refuses to edit, so that it does not stay “waiting”. */
+export async function announceOutcome(
+  trx: LimitTransaction,
+  { key: cardKey, channel: to }: { key: string; channel: string },
+  { id, state }: Pick<LimitRequest, 'id' | 'state'>,
+  now: Date,
+): Promise<void> {
+  const payload = { requestId: id, cardKey };
+  await cardOutcome.enqueue(trx, { key: `${cardKey}:outcome:${state}`, to, payload, about: id }, now);
 }
 
 /** Reminds in the thread of every copy, once per number of hours; without a card, reminds the admins directly. */

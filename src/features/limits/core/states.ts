@@ -31,6 +31,18 @@ export const isWaiting = ({ state }: { state: RequestState }): boolean => WAITIN
 /** The states in which a request can still cause a change. */
 export const UNFINISHED: readonly RequestState[] = [...WAITING, 'approved', 'applying', 'outcome_unknown', 'unsure'];
 
+/** Nothing happens by itself any more, so the last edit of a card shows one of these. */
+const ENDED: ReadonlySet<RequestState> = new Set([
+  'applied',
+  'partly_applied',
+  'outcome_unknown',
+  'left',
+  'denied',
+  'withdrawn',
+  'expired',
+]);
+export const hasEnded = ({ state }: { state: RequestState }): boolean => ENDED.has(state);
+
 /** The states after all sending: either over, or an admin has to act. */
 export type Ending = Extract<RequestState, 'applied' | 'partly_applied' | 'outcome_unknown'>;
 
