@@ -39,6 +39,57 @@ function fold(reports: readonly ReadinessReport[]) {
   return all.repositories();
 }
 
+describe('the label of a repository among others', () => {
+  const labelsOf = (...urls: string[]) => {
+    const all = createReportsFold();
+    for (const [at, repoUrl] of urls.entries())
+      all.add({ reportId: `r${at}`, createdAt: at, repoUrl, apps: {}, report: {} });
+    return all.repositories().map(({ repository }) => repository.label);
+  };
+
+  test.each([
+    [
+      ['https://a.example/acme/web', 'https://a.example/acme/api'],
+      ['acme/web', 'acme/api'],
+    ],
+    [
+      [
+        'https://a.example/acme/shop/team/web',
+        'https://a.example/acme/mobile/team/web',
+        'https://a.example/acme/team/api',
+      ],
+      ['shop/team/web', 'mobile/team/web', 'team/api'],
+    ],
+    // The shorter path is the tail of the longer one, so the longer one gets a word more.
+    [
+      ['https://a.example/team/web', 'https://a.example/acme/Team/web'],
+      ['a.example/team/web', 'acme/Team/web'],
+    ],
+    [
+      ['https://a.example/acme/web', 'https://b.example/acme/web'],
+      ['a.example/acme/web', 'b.example/acme/web'],
+    ],
+    [
+      ['https://dev.azure.com/acme/shop/_git/web', 'https://dev.azure.com/acme/floor/_git/web'],
+      ['shop/web', 'floor/web'],
+    ],
+    [['https://a.example/acme/web', 'git@a.example:acme/web.git'], ['acme/web']],
+  ])('of %j is %j', (urls, labels) => expect(labelsOf(...urls)).toEqual(labels));
+
+  test('is never that of another', () => {
+    const name = fc.constantFrom('web', 'Web', 'api', 'shop', 'team');
+    const url = fc
+      .tuple(fc.constantFrom('a.example', 'b.example'), fc.array(name, { minLength: 1, maxLength: 4 }))
+      .map(([host, names]) => `https://${host}/${names.join('/')}`);
+    fc.assert(
+      fc.property(fc.array(url, { maxLength: 12 }), (urls) => {
+        const labels = labelsOf(...urls).map((label) => label.toLowerCase());
+        expect(new Set(labels).size).toBe(labels.length);
+      }),
+    );
+  });
+});
+
 describe('the address of a repository', () => {
   test.each([
     ['https://git.acme.example/acme/web', 'acme/web'],
@@ -133,10 +184,60 @@ describe('the address of a repository', () => {
     expect(readRepository(address)).toMatchObject({ key, label });
   });
 
+  // https://learn.microsoft.com/en-us/azure/devops/repos/git/use-ssh-keys-to-authenticate
+  test.each([
+    'https://dev.azure.com/acme/Shop%20floor/_git/web',
+    'https://acme@dev.azure.com/acme/Shop floor/_git/web',
+    'https://me:to#ken@dev.azure.com/acme/shop%20floor/_git/web/',
+    'git@ssh.dev.azure.com:v3/acme/Shop%20floor/web',
+    'ssh://git@ssh.dev.azure.com/v3/acme/Shop%20floor/web',
+    'ssh://git@ssh.dev.azure.com:22/v3/acme/Shop%20floor/web',
+    'https://acme.visualstudio.com/Shop%20floor/_git/web',
+    'https://acme.visualstudio.com/DefaultCollection/Shop%20floor/_git/web',
+    'acme@vs-ssh.visualstudio.com:v3/acme/Shop%20floor/web',
+    'ssh://acme@acme.visualstudio.com:22/Shop%20floor/_ssh/web',
+  ])('%s is one repository of Azure DevOps', (url) => {
+    const { key, label } = readRepository(url);
+    expect(key).toBe('dev.azure.com/acme/shop floor/web');
+    expect(label.toLowerCase()).toBe('shop floor/web');
+  });
+
+  test.each([
+    // The repository that has the name of its project.
+    ['https://dev.azure.com/acme/_git/web', 'dev.azure.com/acme/web/web', 'web/web'],
+    ['git@ssh.dev.azure.com:v3/acme/web/web', 'dev.azure.com/acme/web/web', 'web/web'],
+    [
+      'https://tfs.acme.example/tfs/DefaultCollection/shop/_git/web',
+      'tfs.acme.example/tfs/defaultcollection/shop/web',
+      'shop/web',
+    ],
+    ['https://v3.acme.example/v3/web', 'v3.acme.example/v3/web', 'v3/web'],
+    // A port of ssh says nothing about the repository, in either way to write it.
+    ['git@git.acme.example:7999/acme/web.git', 'git.acme.example/acme/web', 'acme/web'],
+    ['ssh://git.acme.example:7999/acme/web.git', 'git.acme.example/acme/web', 'acme/web'],
+    ['git+ssh://git@git.acme.example:2222/acme/web', 'git.acme.example/acme/web', 'acme/web'],
+    ['git@git.acme.example:22/acme/web', 'git.acme.example/acme/web', 'acme/web'],
+    ['https://gitlab.acme.example/acme/shop/team/web', 'gitlab.acme.example/acme/shop/team/web', 'team/web'],
+    ['git@gitlab.acme.example:acme/shop/team/web.git', 'gitlab.acme.example/acme/shop/team/web', 'team/web'],
+  ])('%s has one key and label', (url, key, label) => expect(readRepository(url)).toMatchObject({ key, label }));
+
+  test('its key is read as the same key again, so that stored ones of earlier versions are found', () => {
+    for (const stored of [
+      'dev.azure.com/acme/shop/_git/web',
+      'ssh.dev.azure.com/v3/acme/shop/web',
+      'vs-ssh.visualstudio.com/v3/acme/shop/web',
+      'acme.visualstudio.com/shop/_git/web',
+      'acme.visualstudio.com/defaultcollection/shop/_git/web',
+      'dev.azure.com/acme/shop/web',
+    ])
+      expect(readRepository(stored).key).toBe('dev.azure.com/acme/shop/web');
+  });
+
   test('that is no address is its own name', () => {
     expect(readRepository('local checkout')).toEqual({
       key: 'local checkout',
       label: 'local checkout',
+      fullName: 'local checkout',
       url: undefined,
     });
   });

@@ -1,5 +1,5 @@
 import type { ReadinessReport } from '../../../core/platform/endpoints/readiness.ts';
-import { readRepository, type Repository } from './repository.ts';
+import { readRepository, type Repository, withUniqueLabels } from './repository.ts';
 import { byAge, scoreOf, type Score } from './scores.ts';
 
 /** The numbers of a report, without rationales and descriptions, to hold thousands in memory. */
@@ -54,8 +54,15 @@ export function createReportsFold(): ReportsFold {
       }
       existing.outlines.push(outlineOf(report));
     },
-    repositories: () =>
-      [...byKey.values()].map((one) => ({ ...one, outlines: one.outlines.toSorted((a, b) => byAge(b, a)) })),
+    repositories: () => {
+      const all = [...byKey.values()];
+      const labelled = withUniqueLabels(all.map(({ repository }) => repository));
+      return all.map((one, index) => ({
+        ...one,
+        repository: labelled[index] ?? one.repository,
+        outlines: one.outlines.toSorted((a, b) => byAge(b, a)),
+      }));
+    },
   };
 }
 
