@@ -30,9 +30,18 @@ export function splitWords(text: string): string[] {
   plain = plain
     .replace(/<mailto:([^<|>]+)(\|[^<>]*)?>/gi, '$1')
     .replace(/<((?:@|#|!subteam\^)[^<|>\s]+)(\|[^<>]*)?>/g, '<$1>');
-  return [...plain.matchAll(WORDS)].map(
-    ([word, quoted, inner]) => inner ?? quoted?.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2') ?? word,
+  return [...plain.matchAll(WORDS)].map(([word, quoted, inner]) =>
+    unescaped(inner ?? quoted?.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2') ?? word),
   );
+}
+
+/** The three signs that Slack escapes in what people type: https://docs.slack.dev/messaging/formatting-message-text */
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** Resolves each entity once. What would become a reference was not one when it was typed, so it stays escaped. */
+function unescaped(word: string): string {
+  const plain = word.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
+  return plain !== word && /^<(?:@|#|!)/.test(plain) ? word : plain;
 }
 
 export function readReference(word: string): Reference | undefined {
@@ -135,8 +144,9 @@ export const joinWords = (words: readonly string[]): string => words.map(quoted)
 
 /** Quotes for `splitWords`; quotes inside a word get quotes of the other kind. */
 function quoted(word: string): string {
-  if (/^[^\s'"][^\s"]*$/.test(word)) return word;
-  return word
+  const escaped = word.replaceAll(/&(?=(?:amp|lt|gt);)/g, '&amp;');
+  if (/^[^\s'"][^\s"]*$/.test(escaped)) return escaped;
+  return escaped
     .split('"')
     .map((part) => `"${part}"`)
     .join(`'"'`);

@@ -55,6 +55,9 @@ const MAX_LENGTH = 1_000;
 export function tokensOf(text: string): Token[] {
   let plain = text
     .toWellFormed()
+    // As Slack escapes them; a typed angle bracket means nothing in a question, and must never begin a reference.
+    .replaceAll('&amp;', '&')
+    .replaceAll(/&[lg]t;/g, ' ')
     .normalize('NFKC')
     .replace(/[\r\n\t]+/g, ' ')
     .replace(INVISIBLE, '');
