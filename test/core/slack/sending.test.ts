@@ -121,7 +121,7 @@ describe('a file', () => {
     const [direct] = await messages('dm', 'mia');
     expect(direct).toMatchObject({
       text: 'As asked for.',
-      files: [{ name: 'usage.csv', title: 'Usage', sizeBytes: 12 }],
+      files: [{ name: 'usage.csv', title: 'Usage', sizeBytes: 15 }],
     });
     const thread = await slack.control.post({ as: 'mia', channel: 'agent-usage', text: 'And here?' });
     await files.send({ ...file, content: Buffer.from('x'), to: { channel: 'C0USAGE', threadTs: thread.ts } });
@@ -129,6 +129,26 @@ describe('a file', () => {
     expect(reply).toMatchObject({ threadTs: thread.ts, files: [{ name: 'usage.csv' }] });
   });
 });
+
+test.each([
+  ['usage.csv', 'Größe,Ω\n', 'efbbbf'],
+  ['Usage.CSV', Buffer.from('Größe,Ω\n'), 'efbbbf'],
+  ['marked.csv', '\ufeffGröße,Ω\n', 'efbbbf'],
+  ['session.md', 'Größe,Ω\n', ''],
+])(
+  'the file %s begins with the mark by which Excel knows its letters, if it is a table',
+  async (name, content, mark) => {
+    const files = createFiles(clients, () => Promise.resolve(), { recent: () => undefined });
+    const since = slack.mark();
+    await files.send({ name, title: 'T', content, comment: markup`Here.`, to: { channel: 'C0USAGE' } });
+    const { file } = await slack.next('file_shared', undefined, { since });
+    const response = await fetch(new URL(file.downloadPath, slack.apiUrl), {
+      headers: { authorization: `Bearer ${slack.botToken}` },
+    });
+    const bytes = Buffer.from(await response.arrayBuffer()).toString('hex');
+    expect(bytes).toBe(mark + Buffer.from('Größe,Ω\n').toString('hex'));
+  },
+);
 
 describe('the known facts about all people', () => {
   type References = Parameters<typeof createPeople>[0]['managers'];

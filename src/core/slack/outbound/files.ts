@@ -51,12 +51,21 @@ export function createFiles(
         channel_id: channel,
         filename: name,
         title,
-        file: fileWithoutErased(typeof content === 'string' ? Buffer.from(content) : content, erased.recent()),
+        file: fileWithoutErased(bytesOf(name, content), erased.recent()),
         initial_comment: mrkdwnOf(comment),
       };
       await interactive.filesUploadV2(threadTs === undefined ? upload : { ...upload, thread_ts: threadTs });
     },
   };
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+/** Excel reads a table without the mark in the letters of its country. Programs that read columns skip it. */
+function bytesOf(name: string, content: string | Buffer): Buffer {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return /\.csv$/i.test(name) && !hasMark ? Buffer.concat([BYTE_ORDER_MARK, bytes]) : bytes;
 }
 
 // Files need a conversation: unlike chat.postMessage, this method does not accept a person's id.
