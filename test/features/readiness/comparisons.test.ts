@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadinessReport } from '../../../src/core/platform/endpoints/readiness.ts';
+import { changesIn } from '../../../src/features/readiness/readiness-digest-section.ts';
 import { buildDetail } from '../../../src/features/readiness/reports/detail.ts';
 import { buildOverview } from '../../../src/features/readiness/reports/overview.ts';
 import { createReportsFold } from '../../../src/features/readiness/reports/reports-fold.ts';
@@ -17,6 +18,8 @@ interface Made {
   criteria?: Record<string, number>;
   local?: boolean;
   unpushed?: boolean;
+  /** After 10 March; by default all are of that day, a minute apart. */
+  days?: number;
 }
 
 const scored = ([passed = 0, all = 0]: readonly number[]) =>
@@ -25,10 +28,13 @@ const scored = ([passed = 0, all = 0]: readonly number[]) =>
 /** Reports of one repository, oldest first. */
 function historyOf(...made: Made[]) {
   const fold = createReportsFold();
-  for (const [at, { branch = 'main', score = [0, 0], criteria, local = false, unpushed = false }] of made.entries()) {
+  for (const [
+    at,
+    { branch = 'main', score = [0, 0], criteria, local = false, unpushed = false, days = 0 },
+  ] of made.entries()) {
     const report: ReadinessReport = {
       reportId: `r${at}`,
-      createdAt: DAY + at * 60_000,
+      createdAt: DAY + days * 86_400_000 + at * 60_000,
       repoUrl: 'https://git.acme.example/acme/web',
       apps: {},
       branch,
@@ -180,5 +186,33 @@ describe('the news for a watch', () => {
 
   test('are only about the latest report if the one that was seen is gone', () => {
     expect(newsOf('gone', { score: [8, 8] }, { score: [6, 8] }, { score: [7, 8] })).toEqual([['r2', 'main', 'rose']]);
+  });
+});
+
+describe('a digest of the day', () => {
+  const changesOf = (...made: Made[]) => changesIn(historyOf(...made).all, { first: '2026-03-11', last: '2026-03-11' });
+  /** Reports a day apart: the second is of 11 March. */
+  const dayApart = (...made: Made[]) => made.map((one, at) => ({ ...one, days: at }));
+
+  test.each<[string, Made[], string[]]>([
+    [
+      'names the branch that fell',
+      dayApart({ score: [8, 8] }, { score: [6, 8] }),
+      ['acme/web (branch main): down 25 points to 75% ready'],
+    ],
+    [
+      'says nothing of another branch with local changes',
+      dayApart({ score: [8, 8] }, { branch: 'wip', score: [3, 8], local: true }),
+      [],
+    ],
+    ['says nothing of a new branch', dayApart({ score: [8, 8] }, { branch: 'wip', score: [3, 8] }), []],
+    [
+      'says over how many criteria',
+      dayApart({ criteria: { a: 1, b: 1 } }, { criteria: { a: 1, b: 0, c: 1 } }),
+      ['acme/web (branch main): down 50 points to 67% ready over 2 criteria that both have; 1 is new'],
+    ],
+    ['says nothing of later days', dayApart({ score: [8, 8] }, { score: [8, 8] }, { score: [6, 8] }), []],
+  ])('%s', (_, made, lines) => {
+    expect(changesOf(...made)).toEqual(lines);
   });
 });
