@@ -236,7 +236,11 @@ describe('other views', () => {
     const ada = await home('ada');
     expect(ada).toContain('Waiting for you');
     expect(ada.indexOf(first)).toBeLessThan(ada.indexOf(second));
-    expect(await home('mia')).not.toContain(second);
+    const mia = await home('mia');
+    expect(mia).not.toContain(second);
+    // Her own request waits for an admin, not for her.
+    expect(mia).toContain('Your open requests');
+    expect(mia).not.toContain('Waiting for you');
     expect(await home('nora')).not.toContain('Waiting for you');
   });
 

@@ -9,6 +9,7 @@ import {
   REPLAYED_DECISION,
   type PastCase,
 } from '../../../src/features/limit-policies/back-test/replay.ts';
+import { dryRunWords } from '../../../src/features/limit-policies/screens/back-test-view.ts';
 import { LIVE_DECISION } from '../../../src/features/limit-policies/live/decide-request.ts';
 import { policyOnCard } from '../../../src/features/limit-policies/screens/card-lines.ts';
 import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
@@ -352,6 +353,10 @@ describe('the back-test', () => {
     ]);
     expect(dryRunDaysOf(RAISES, result)).toBe(14);
     expect(dryRunDaysOf({ ...RAISES, dryRunDays: 7 }, { ...result, isFew: false })).toBe(7);
+    expect(dryRunWords({ ...RAISES, dryRunDays: 7 }, result)).toBe(
+      'Its dry run takes 14 days instead of 7, because the past says too little.',
+    );
+    expect(dryRunWords({ ...RAISES, dryRunDays: 14 }, result)).toBe('Its dry run takes 14 days.');
   });
 
   test('sums up the worst case: each period that 31 days touch begins again at the permanent limit', () => {

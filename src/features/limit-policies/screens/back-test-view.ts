@@ -20,7 +20,7 @@ export function backTestParagraphs(backTest: BackTest, rules: PolicyRules): AnyP
         markup`*Back-test:* ${cases} from ${months}, too few to say what it would have done.`,
         worstLine(backTest, rules),
       ]),
-      note(`Its dry run takes ${countOf(dryRunDaysOf(rules, backTest), 'day')}. Teams are those of today.`),
+      note(`${dryRunWords(rules, backTest)} Teams are those of today.`),
     ];
   return [
     prose([
@@ -34,6 +34,13 @@ export function backTestParagraphs(backTest: BackTest, rules: PolicyRules): AnyP
       : [prose([markup`*Whose limit it would have set*`, ...touchedLines(backTest)])]),
     note('Teams are those of today. The figures of those days count as fresh, and limits as set only here.'),
   ];
+}
+
+/** Says why it takes longer than chosen. */
+export function dryRunWords(rules: PolicyRules, backTest: BackTest): string {
+  const days = dryRunDaysOf(rules, backTest);
+  const why = days > rules.dryRunDays ? ` instead of ${rules.dryRunDays}, because the past says too little` : '';
+  return `Its dry run takes ${countOf(days, 'day')}${why}.`;
 }
 
 function worstLine({ worst: { people, times, credits, periods } }: BackTest, rules: PolicyRules): Markup {

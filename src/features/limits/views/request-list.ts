@@ -184,7 +184,7 @@ export async function homeBlocks(deps: LimitDeps, person: Person): Promise<Block
   const actor = await completeActor(deps, person);
   const hiddenCount = all.length - rows.length;
   return [
-    header('Waiting for you'),
+    header(all.every(({ requester }) => requester === person.slackId) ? 'Your open requests' : 'Waiting for you'),
     ...blocksOf(rows.flatMap((row) => waitingParagraphs(row, actor, deps.clock.now()))),
     ...(hiddenCount > 0 ? [section(markup`${countOf(hiddenCount, 'newer one')}: type \`/limits\`.`)] : []),
   ];
