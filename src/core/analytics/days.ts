@@ -27,7 +27,7 @@ import {
 import { type DayReader, type ReadOptions, createDayCache, createDayReader } from './reading/day-reader.ts';
 import { type ReadDay, type StoredDay, firstPart, hasChangedSince, readStoredDays } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
-import { createLastEmails } from './reading/last-emails.ts';
+import { createLastEmails } from './person-credits.ts';
 import { MAX_BYTES_HELD, createSources, readPeople, readTotals } from './reading/resources.ts';
 
 /** The days of rows that were passed to a callback one by one instead of being returned. */

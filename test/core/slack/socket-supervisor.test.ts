@@ -22,7 +22,8 @@ afterEach(async () => {
 });
 
 const supervise = (onFatal: (reason: string) => void) =>
-  createSocketReceiver({ appToken: slack.appToken, apiUrl: slack.apiUrl, network: directNetwork, log, onFatal }).supervisor;
+  createSocketReceiver({ appToken: slack.appToken, apiUrl: slack.apiUrl, network: directNetwork, log, onFatal })
+    .supervisor;
 
 test.each(HOPELESS)('an app-level token that Slack refuses with %s ends the start with its sentence', async (code) => {
   slack.faults.add({ method: 'apps.connections.open', kind: 'error', error: code });
