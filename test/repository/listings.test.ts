@@ -7,6 +7,7 @@ import { readUsableSettings } from '../../src/programs/doctor/settings.ts';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { PICTURED_TEXTS } from '../sandbox/recording/record-screens.ts';
+import { envExample } from './env-example.ts';
 import { codesIn, DOCUMENTS, firstCodes, readText, tableRows } from './parsing/sources.ts';
 
 const { dependencies, devDependencies, optionalDependencies } = manifest;
@@ -43,12 +44,9 @@ describe('.env.example', () => {
   });
 });
 
-test('docs/settings.md has the defaults that .env.example shows', () => {
-  const documented = tableRows('docs/settings.md').flatMap(([names = '', value = '']) =>
-    codesIn(names).map((name) => [name, /^`([^`]+)`/.exec(value)?.[1] ?? ''] as const),
-  );
-  const ofSettings = documented.filter(([name]) => SETTING_NAMES.some((one) => one === name));
-  expect(Object.fromEntries(ofSettings)).toEqual(shown);
+// After a change of a setting, `npm test -- test/repository/listings.test.ts -u` writes the file.
+test('.env.example has what docs/settings.md says of each setting', async () => {
+  await expect(envExample()).toMatchFileSnapshot('../../.env.example');
 });
 
 test('docs/platform.md has a row for each operation of the platform, and for no other', () => {
