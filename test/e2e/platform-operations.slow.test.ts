@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
 import { ask as askForLimit, review } from '../support/limits/limits.ts';
 import { askForComputer } from '../support/computers.ts';
+import { TALKS } from '../support/platform/operations.ts';
 import { clickButton, nextAnswer, typeCommand } from '../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -58,11 +59,14 @@ test('commands, buttons and forms in Slack use every operation and parameter of 
   const type = (command: string, text = '') => typeCommand(scene.slack, 'ada', command, text);
   // Grouped figures are read for days that lack their parts.
   scene.platform.faults.add({ match: { path: '/api/v1/analytics' }, kind: 'no_breakdowns' });
-  for (const view of ['', 'models', 'tools', 'activity', 'people 28d']) await type('/usage', view);
-  await type('/readiness');
-  await type('/readiness', 'repo_infra');
-  await type('/controls');
   const session = scene.platform.sessionIds.at(-1) ?? '';
+  let days = 0;
+  const freshDay = () => new Date(Date.UTC(2026, 1, (days += 1))).toISOString().slice(0, 10);
+  for (const talk of Object.values(TALKS))
+    await talk({ ask: type, freshDay, session, passHours: () => {}, revise: () => {} });
+  // The parameters that those commands leave out.
+  await type('/usage', 'people 28d');
+  await type('/readiness', 'repo_infra');
   const page = await type('/session', session);
   const since = scene.slack.mark();
   await clickButton(scene.slack, 'ada', page, 'Older');
