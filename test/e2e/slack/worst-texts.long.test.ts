@@ -64,7 +64,11 @@ function freshDay(): string {
 async function ask(command: string, text: string): Promise<void> {
   const since = slack.mark();
   await slack.control.command({ as: 'ada', channel: 'general', command, text });
-  await slack.next('ephemeral', ({ message }) => !/^(Reading|Asking)\b.{0,80}…$/.test(message.text), { since });
+  await slack.next(
+    ['ephemeral', 'message_updated'],
+    ({ message }) => !/^(Reading|Asking)\b.{0,80}…$/.test(message.text),
+    { since },
+  );
 }
 
 let revision = 0;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { dayOf, daysOf, plusDays, type Day } from '../../../src/core/base/time/calendar.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/durations.ts';
@@ -131,39 +131,57 @@ async function play(
   return rules;
 }
 
-describe('digests whose time zone gets other rules', () => {
-  test.each(
-    shareOf([
-      ['before the clocks would have changed', '2026-10-20T00:10:00Z', '2026-10-27T03:10:00Z', '2026-11-16T12:10:00Z'],
-      ['after it', '2026-11-04T00:10:00Z', '2026-11-20T20:00:00Z', '2026-12-01T12:10:00Z'],
-      ['in the hour in which digests are due', '2026-11-18T00:10:00Z', '2026-11-26T16:30:00Z', '2026-12-08T12:10:00Z'],
-    ]),
-  )('come each once, with each day once, if the upgrade is %s', async (_when, from, upgradedAt, until) => {
-    const span = { from: new Date(from), until: new Date(until) };
-    const scene = await setScene(span.from);
-    const rules = await play(scene, span, (at) => (at < new Date(upgradedAt) ? 'older' : 'newer'));
-    // Otherwise this compares nothing.
-    expect(rules.size).toBe(2);
-  });
+type Replicas = 'older' | 'newer' | 'both';
 
-  test('come each once, with each day once, if the upgrade is taken back', async () => {
-    const from = new Date('2026-11-12T00:10:00Z');
-    const scene = await setScene(from);
-    const [up, back] = [new Date('2026-11-16T12:00:00Z'), new Date('2026-11-25T02:00:00Z')];
-    const rules = await play(scene, { from, until: new Date('2026-12-06T12:10:00Z') }, (at) =>
-      at >= up && at < back ? 'newer' : 'older',
-    );
-    expect(rules.size).toBe(2);
-  });
+interface Change {
+  how: string;
+  from: string;
+  until: string;
+  /** Which replicas plan, at an instant and a step. */
+  replicaAt: (instant: Date, step: number) => Replicas;
+}
 
-  test('come each once, with each day once, from two replicas with two rules', async () => {
-    const from = new Date('2026-10-25T00:10:00Z');
-    const scene = await setScene(from);
-    let turn = 0;
-    const rules = await play(scene, { from, until: new Date('2026-11-20T12:10:00Z') }, () => {
-      turn += 1;
-      return turn % 3 === 0 ? 'both' : turn % 3 === 1 ? 'older' : 'newer';
-    });
-    expect(rules.size).toBe(2);
-  });
+const from = (upgradedAt: string) => (instant: Date) => (instant < new Date(upgradedAt) ? 'older' : 'newer');
+
+const CHANGES: readonly Change[] = [
+  {
+    how: 'the upgrade is before the clocks would have changed',
+    from: '2026-10-20T00:10:00Z',
+    until: '2026-11-16T12:10:00Z',
+    replicaAt: from('2026-10-27T03:10:00Z'),
+  },
+  {
+    how: 'the upgrade is after it',
+    from: '2026-11-04T00:10:00Z',
+    until: '2026-12-01T12:10:00Z',
+    replicaAt: from('2026-11-20T20:00:00Z'),
+  },
+  {
+    how: 'the upgrade is in the hour in which digests are due',
+    from: '2026-11-18T00:10:00Z',
+    until: '2026-12-08T12:10:00Z',
+    replicaAt: from('2026-11-26T16:30:00Z'),
+  },
+  {
+    how: 'the upgrade is taken back',
+    from: '2026-11-12T00:10:00Z',
+    until: '2026-12-06T12:10:00Z',
+    replicaAt: (instant) =>
+      instant >= new Date('2026-11-16T12:00:00Z') && instant < new Date('2026-11-25T02:00:00Z') ? 'newer' : 'older',
+  },
+  {
+    how: 'two replicas have two rules',
+    from: '2026-10-25T00:10:00Z',
+    until: '2026-11-20T12:10:00Z',
+    replicaAt: (_instant, step) => (step % 3 === 0 ? 'both' : step % 3 === 1 ? 'older' : 'newer'),
+  },
+];
+
+test.each(shareOf(CHANGES))('digests come each once, with each day once, if $how', async (change) => {
+  const span = { from: new Date(change.from), until: new Date(change.until) };
+  const scene = await setScene(span.from);
+  let step = 0;
+  const rules = await play(scene, span, (instant) => change.replicaAt(instant, (step += 1)));
+  // Otherwise this compares nothing.
+  expect(rules.size).toBe(2);
 });

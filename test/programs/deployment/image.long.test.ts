@@ -163,7 +163,10 @@ describe('the image', () => {
         }, 'a bot that is ready');
         slack.setEventsUrl(`http://127.0.0.1:${port}/slack/events`);
         await slack.control.command({ as: 'morgan', channel: 'general', command: '/usage', text: '7d' });
-        const { message } = await slack.next('ephemeral', ({ message: one }) => !one.text.startsWith('Reading'));
+        const { message } = await slack.next(
+          ['ephemeral', 'message_updated'],
+          ({ message: one }) => !one.text.startsWith('Reading'),
+        );
         expect(JSON.stringify(message.blocks)).toContain('Active people');
       } finally {
         bot.kill('SIGTERM');

@@ -83,7 +83,7 @@ function requests(sent: readonly Delivery[], since: string): Record<string, Hand
   const agent = newest(sent, 'hook-card', ({ channel }) => channel === 'U0MIA').about ?? '';
   return {
     'limit-card-copies': { to: 'admins', payload: { requestId }, about },
-    'limit-card-outcome': { to: CHANNEL, payload: { requestId, cardKey: card.key }, about },
+    'limit-card-outcome-notice': { to: CHANNEL, payload: { requestId, cardKey: card.key }, about },
     'limit-reminder': { to: CHANNEL, payload: { requestId, cardKey: card.key, hours: 24 }, about },
     'limit-reminder-notice': { to: 'U0ADA', payload: { requestId }, slot: 'admins' },
     'limit-reminder-admin-notice': { to: 'admins', payload: { requestId } },

@@ -59,7 +59,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'limit-card': deciding,
     'limit-card-copies': deciding,
     'limit-card-edit': deciding,
-    'limit-card-outcome': deciding,
+    'limit-card-outcome-notice': deciding,
     'limit-reminder': deciding,
     'limit-answer': deciding,
     'limit-policy-line': deciding,

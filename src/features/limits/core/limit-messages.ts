@@ -38,7 +38,7 @@ export const cardEdit = declareNamedMessage({ name: 'limit-card-edit', payload: 
 
 /** The outcome of a request, as a reply to a card that Slack refuses to edit. */
 export const cardOutcome = declareNamedMessage(
-  { name: 'limit-card-outcome', payload: z.object({ requestId: z.string(), cardKey: z.string() }) },
+  { name: 'limit-card-outcome-notice', payload: z.object({ requestId: z.string(), cardKey: z.string() }) },
   ['limits channel', 'admins'],
 );
 
