@@ -17,8 +17,8 @@ const files = typeScriptFiles('src');
 const ASSEMBLED = 'src/features/ask/words/periods/period-phrases.ts';
 const assembled = PERIOD_PHRASES.map(({ pattern: { source, flags } }) => ({ path: ASSEMBLED, pattern: source, flags }));
 
-/** A heuristic check is the same every time. */
-const SETTINGS = { timeout: 60_000, randomSeed: 1 };
+/** A heuristic check is the same every time. On a busy machine, one of them takes over a minute. */
+const SETTINGS = { timeout: 300_000, randomSeed: 1 };
 const turn = pLimit(2);
 
 const ATTACK_LENGTH = 64 * 1024;
@@ -56,7 +56,7 @@ describe('regular expressions', () => {
     const different = [...new Map(all.map((one) => [`${one.pattern}/${one.flags}`, one])).values()];
     expect(different.length).toBeGreaterThan(100);
     expect(await vulnerable(different)).toEqual([]);
-  }, 120_000);
+  }, 600_000);
 
   test('are written as whole literals, or checked as they are assembled', () => {
     expect(files.filter(isConstructed).map(({ path }) => path)).toEqual([ASSEMBLED]);
