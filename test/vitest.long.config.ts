@@ -38,16 +38,20 @@ export default defineConfig({
           provide: { engines: ['postgres'] },
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'slow tests of the app on SQLite',
-          globalSetup: ['test/support/processes/bundle-bot.ts'],
-          include: isNightly ? ['test/e2e/**/*.slow.test.ts'] : ['test/e2e/{slack,usage}/*.slow.test.ts'],
-          isolate: false,
-          provide: { engines: ['sqlite'] },
-        },
-      },
+      ...(isNightly
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'slow tests of the app on SQLite',
+                globalSetup: ['test/support/processes/bundle-bot.ts'],
+                include: ['test/e2e/**/*.slow.test.ts'],
+                isolate: false,
+                provide: { engines: ['sqlite' as const] },
+              },
+            },
+          ]
+        : []),
       {
         extends: true,
         test: {

@@ -13,7 +13,7 @@ let scene: TestApp;
 afterEach(() => scene.close());
 
 describe('a manager who changes user groups between questions, if people are for admins alone,', () => {
-  // The thousand tries of the long run are in small-groups-attack.test.ts.
+  // The thousand tries of the long run are in small-groups-attack.nightly.test.ts.
   test('learns no person’s figure by any combination of all answers', async () => {
     scene = await startTestApp({ at: AT, settings: { PEOPLE_ROLE: 'admin' } });
     const attack = await startAttack(scene, createRandom(1));
