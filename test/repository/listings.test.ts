@@ -8,7 +8,7 @@ import { COVERAGE } from '../../src/sandbox/platform/coverage.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { PICTURED_TEXTS } from '../sandbox/recording/record-screens.ts';
 import { envExample } from './env-example.ts';
-import { codesIn, DOCUMENTS, firstCodes, readText, tableRows } from './parsing/sources.ts';
+import { DOCUMENTS, firstCodes, readText } from './parsing/sources.ts';
 
 const { dependencies, devDependencies, optionalDependencies } = manifest;
 const example = readText('.env.example');

@@ -61,14 +61,14 @@ export function callsOf(client: Omit<PlatformClient, 'close'>, { period, page, r
 
 /** Someone who types commands while days pass, and the values that they need. */
 export interface Talk {
-  ask(command: string, text?: string): Promise<unknown>;
+  ask: (command: string, text?: string) => Promise<unknown>;
   /** A day that was not asked for before: settled days are read from the store. */
-  freshDay(): string;
+  freshDay: () => string;
   session: string;
   /** Lets hours pass, after which reports are read again. */
-  passHours(): void;
+  passHours: () => void;
   /** Adds a revision of the controls, and lets the bot read it. */
-  revise(): void;
+  revise: () => void;
 }
 
 /** The commands that make the bot read an operation again and show the result. */
