@@ -26,8 +26,6 @@ type Ending = Pick<Interaction, 'refreshHome'> & {
   reply: Pick<Interaction['reply'], 'show'>;
 };
 
-type WatchDeps = NoticeDeps & { channels: Pick<Channels, 'join' | 'find'> };
-
 /** The watch in a button’s value, which a client can forge. Released buttons hold the channel alone, or `repository`. */
 const buttonValue = z.union([
   z.object({ channel: z.string().max(40), subject: z.string() }),
@@ -46,7 +44,7 @@ const readButton = (value: string) => buttonValue.safeParse(parseJson(value)).da
 
 /** The commands, the button, App Home and the messages of the watches of a feature. */
 export function channelWatch<Request extends WatchRequest, Options, Stored>(
-  deps: WatchDeps,
+  deps: NoticeDeps & { channels: Pick<Channels, 'join' | 'find'> },
   spec: WatchSpec<Request, Options, Stored>,
 ) {
   const { db, clock, channels } = deps;

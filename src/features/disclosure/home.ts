@@ -15,13 +15,11 @@ import {
   SHOWN_DAYS,
 } from './disclosures-view.ts';
 
-type DisclosureDeps = Pick<Services, 'db' | 'clock'>;
-
 /** After one's own usage. */
 const HOME_ORDER = 12;
 
 /** "Who saw my figures": for every person who may have figures, about themselves alone. */
-export function disclosuresHome(deps: DisclosureDeps): HomeSection {
+export function disclosuresHome(deps: Pick<Services, 'db' | 'clock'>): HomeSection {
   return {
     order: HOME_ORDER,
     role: 'member',
@@ -30,12 +28,16 @@ export function disclosuresHome(deps: DisclosureDeps): HomeSection {
   };
 }
 
-async function readLines({ db, clock }: DisclosureDeps, { slackId }: Person, email: string): Promise<ReaderLine[]> {
+async function readLines(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { slackId }: Person,
+  email: string,
+): Promise<ReaderLine[]> {
   const since = plusDays(dayOf(clock.now()), 1 - SHOWN_DAYS);
   return summarizeDisclosures(await listDisclosures(db, email, since), slackId);
 }
 
-export const disclosuresAction = (deps: DisclosureDeps): ClickAction =>
+export const disclosuresAction = (deps: Pick<Services, 'db' | 'clock'>): ClickAction =>
   modalAction(ALL_DISCLOSURES_ACTION, 'member', DISCLOSURES_TITLE, async ({ person }, opened) =>
     opened.show(
       person.email === undefined

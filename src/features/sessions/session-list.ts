@@ -18,17 +18,18 @@ import type { Services } from '../../core/services.ts';
 import { MAX_SEEN, readViews, seenSessions, type SeenSession } from './seen.ts';
 import { PAGE_ACTION } from './views.ts';
 
-type ListDeps = Pick<Services, 'platform' | 'db'>;
-
 /** `/session`: the sessions that Quartermaster has seen, without those that only other readers opened. */
-export async function listSessions(deps: ListDeps, { person, reply, log }: Interaction<FreshPerson>): Promise<void> {
+export async function listSessions(
+  deps: Pick<Services, 'platform' | 'db'>,
+  { person, reply, log }: Interaction<FreshPerson>,
+): Promise<void> {
   const [computers, views] = await Promise.all([readComputers(deps, log), readViews(deps.db, person.slackId)]);
   const seen = seenSessions(computers.found, views);
   await reply.show(seenMessage(seen, computers.fault));
 }
 
 /** If the computers cannot be read, the rest is still shown. */
-async function readComputers({ platform }: ListDeps, log: Interaction['log']) {
+async function readComputers({ platform }: Pick<Services, 'platform' | 'db'>, log: Interaction['log']) {
   try {
     return { found: await platform.computers.list(), fault: undefined };
   } catch (error) {

@@ -13,8 +13,6 @@ import { defineForm, textField } from '../../core/slack/interactions/form-fields
 import { formHandler, errorsOf, freshFormReading } from '../../core/slack/interactions/forms.ts';
 import type { ClickAction, Form, Interaction } from '../../core/slack/interactions/interactions.ts';
 
-type PriceDeps = Pick<Services, 'db' | 'clock'>;
-
 const CHANGE_ACTION = 'status_change_price';
 const PRICE_FORM = 'status_price_form';
 const TITLE = 'Price of credits';
@@ -35,7 +33,7 @@ export async function priceStatus({
   db,
   clock,
   config,
-}: PriceDeps & { config: Pick<Config, 'creditPrice'> }): Promise<AnyParagraph[]> {
+}: Pick<Services, 'db' | 'clock'> & { config: Pick<Config, 'creditPrice'> }): Promise<AnyParagraph[]> {
   const prices = await listPrices(db);
   if (prices.length === 0) return [];
   return [
@@ -57,7 +55,7 @@ function differenceLines(stored: StoredPrice | undefined, setting: Price | undef
   return [markup`⚠️ ${by} ${formatPrice(stored)}, and that counts. \`CREDIT_PRICE\` is ${formatPrice(setting)} now.`];
 }
 
-export const changePriceAction = ({ db, clock }: PriceDeps): ClickAction =>
+export const changePriceAction = ({ db, clock }: Pick<Services, 'db' | 'clock'>): ClickAction =>
   modalAction(CHANGE_ACTION, 'admin', TITLE, async (_click, opened) => {
     const today = dayOf(clock.now());
     const price = priceOn(await listPrices(db), today);
@@ -72,7 +70,7 @@ const priceView = (price: Price | undefined, today: Day): ModalView =>
     blocks: priceForm.blocks({}, { price: price ? `${price.perMillion} ${price.currency}` : '', from: today }),
   });
 
-export const changePriceForm = (deps: PriceDeps): Form =>
+export const changePriceForm = (deps: Pick<Services, 'db' | 'clock'>): Form =>
   formHandler(PRICE_FORM, 'admin', (state) => {
     const { price: typed, from } = priceForm.read(state);
     const { price, problem } = readPrice(typed);
@@ -87,7 +85,7 @@ export const changePriceForm = (deps: PriceDeps): Form =>
   });
 
 async function save(
-  { db, clock }: PriceDeps,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   price: Price & { from: Day },
   { slackId }: Interaction['person'],
   opened: OpenModal,

@@ -60,13 +60,13 @@ function spanOf(days: readonly Day[]): Period | undefined {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-type LeftOutDaysDeps = Pick<DayReaderDeps, 'db' | 'clock' | 'log' | 'source'> & {
-  reader: DayReader;
-  readEvidence: ReadEvidence;
-};
-
 /** Adds to a reader’s days those that it leaves out because there was no use: they are published as well. */
-export function withLeftOutDays(deps: LeftOutDaysDeps): DayReader {
+export function withLeftOutDays(
+  deps: Pick<DayReaderDeps, 'db' | 'clock' | 'log' | 'source'> & {
+    reader: DayReader;
+    readEvidence: ReadEvidence;
+  },
+): DayReader {
   const { clock, reader, source, readEvidence } = deps;
   return {
     read: async (period, options, take) => {
@@ -144,14 +144,16 @@ export interface DailyCreditsOptions extends DaysOptions {
   totals?: Promise<Part<CreditsRow>> | undefined;
 }
 
-export interface DailyCreditsDeps {
+/** Sums over models are small answers; if they are not the sums of their days, the days are read in full. */
+export function createDailyCredits({
+  sumsOverModels,
+  inFull,
+  models,
+}: {
   sumsOverModels: (period: Period, options: DaysOptions) => Promise<Part<DailyCreditsRow>>;
   inFull: (period: Period, options: DaysOptions) => Promise<Part<CreditsRow>>;
   models: Pick<ModelsWatch, 'haveBeenWrong'>;
-}
-
-/** Sums over models are small answers; if they are not the sums of their days, the days are read in full. */
-export function createDailyCredits({ sumsOverModels, inFull, models }: DailyCreditsDeps) {
+}) {
   const readInFull = async (period: Period, options: DaysOptions): Promise<Part<DailyCreditsRow>> => {
     const maxAgeMs = Math.max(options.maxAgeMs ?? 0, IN_FULL_MAX_AGE_MS);
     const part = await inFull(period, { ...options, maxAgeMs });

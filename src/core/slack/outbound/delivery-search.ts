@@ -21,14 +21,12 @@ const deliveryMessageSchema = z.looseObject({
   }),
 });
 
-interface SearchDeps {
-  lookups: WebClient;
-  /** A message of another user with our key is not ours. */
-  botUserId: string;
-}
-
 export async function findDelivery(
-  deps: SearchDeps,
+  deps: {
+    lookups: WebClient;
+    /** A message of another user with our key is not ours. */
+    botUserId: string;
+  },
   place: { channel: string; threadTs: string | undefined },
   key: string,
   oldest: Date,

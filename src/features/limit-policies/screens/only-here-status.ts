@@ -9,10 +9,8 @@ import type { PolicyDeps } from '../policy-deps.ts';
 import { declareOnlyHere, readOnlyHere } from '../store/only-here.ts';
 import { onlyHereButton, POLICY_ACTIONS } from './policy-buttons.ts';
 
-type OnlyHereDeps = Pick<PolicyDeps, 'db'>;
-
 /** For `/quartermaster` of admins: whether limits are set nowhere else, and the button that changes it. */
-export async function onlyHereStatus({ db }: OnlyHereDeps): Promise<AnyParagraph[]> {
+export async function onlyHereStatus({ db }: Pick<PolicyDeps, 'db'>): Promise<AnyParagraph[]> {
   const declared = await readOnlyHere(db);
   const line = declared
     ? markup`*Limits are set only here*, as ${mention(declared.by)} declared ${readerTime(declared.at)}. Active limit policies act alone.`
@@ -20,10 +18,10 @@ export async function onlyHereStatus({ db }: OnlyHereDeps): Promise<AnyParagraph
   return [prose(line), buttonRow(onlyHereButton(declared !== undefined))];
 }
 
-export const onlyHereAction = (deps: OnlyHereDeps): ClickAction =>
+export const onlyHereAction = (deps: Pick<PolicyDeps, 'db'>): ClickAction =>
   freshChangeAction(POLICY_ACTIONS.onlyHere, 'admin', (click) => declare(deps, click));
 
-async function declare({ db }: OnlyHereDeps, click: Click<FreshPerson>): Promise<void> {
+async function declare({ db }: Pick<PolicyDeps, 'db'>, click: Click<FreshPerson>): Promise<void> {
   const isDeclared = click.value === 'yes';
   const isChanged = await db
     .transaction()

@@ -27,9 +27,7 @@ export function decideMove(before: Score, now: Score): Move {
   return step(to) > step(from) ? { kind: 'rose' } : { kind: 'nothing_to_tell', reason: 'within_step' };
 }
 
-type WatchDeps = ReadinessDeps & { readings: Readings };
-
-export const watchJob = (deps: WatchDeps): Job => ({
+export const watchJob = (deps: ReadinessDeps & { readings: Readings }): Job => ({
   name: 'watch-readiness',
   // Reports are rare, so they are not read every minute.
   cron: '*/10 * * * *',
@@ -41,7 +39,7 @@ export const watchJob = (deps: WatchDeps): Job => ({
   },
 });
 
-async function checkForReports(deps: WatchDeps): Promise<void> {
+async function checkForReports(deps: ReadinessDeps & { readings: Readings }): Promise<void> {
   const { repositories } = await deps.readings.all();
   const lastScores = await readSeen(deps.db);
   const at = deps.clock.now();

@@ -19,17 +19,6 @@ export interface SocketSupervisor {
   fault(): string | undefined;
 }
 
-export interface SupervisorDeps {
-  /** Uses the app token. */
-  client: WebClient;
-  network: Network;
-  log: Logger;
-  /** Runs on the connection on which the payload came while that is open. */
-  onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => boolean) => void;
-  /** Slack refuses the app token for good. */
-  onFatal: (reason: string) => void;
-}
-
 /** Payloads that Slack sent on the old connection before the new one was greeted arrive within this time. */
 const HANDOVER_MS = 1_000;
 const FIRST_PAUSE_MS = 500;
@@ -50,7 +39,16 @@ const answerSchema = z.looseObject({ url: z.url({ protocol: /^wss?$/ }) });
  * closed. When Slack cannot be reached, it retries without end, with pauses that grow to a minute. It uses real time,
  * because a connection knows no other.
  */
-function superviseSocket(deps: SupervisorDeps): SocketSupervisor {
+function superviseSocket(deps: {
+  /** Uses the app token. */
+  client: WebClient;
+  network: Network;
+  log: Logger;
+  /** Runs on the connection on which the payload came while that is open. */
+  onEnvelope: (envelope: Envelope, acknowledge: (payload?: object) => boolean) => void;
+  /** Slack refuses the app token for good. */
+  onFatal: (reason: string) => void;
+}): SocketSupervisor {
   const { log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
