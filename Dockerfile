@@ -8,7 +8,7 @@ WORKDIR /app
 # Compiled code is only for the user who compiled it.
 RUN chown node:node /app
 USER node
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json manifest.yml ./
 RUN npm ci --no-audit --no-fund
 COPY src ./src
 RUN npm run build

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { readInstalledApp } from '../../src/sandbox/demo/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack } from '../../src/sandbox/slack/index.ts';
-import { COMPILE_CACHE_FOLDER } from '../../src/programs/bundle/fingerprint.ts';
+import { COMPILE_CACHE_FOLDER } from '../../src/programs/start/bundle-state.js';
 import { systemClock } from '../../src/core/base/time/clock.ts';
 import { IMAGE } from '../support/processes/bot-processes.ts';
 import { freePort } from '../support/processes/free-port.ts';

@@ -76,5 +76,5 @@ test('the notes of a release are its section of the changelog', () => {
 test('Slack’s command line gets the manifest as JSON', () => {
   const { hooks }: { hooks: Record<'get-manifest' | 'start', string> } = JSON.parse(readText('.slack/hooks.json'));
   expect(JSON.parse(inRoot('bash', ['-c', hooks['get-manifest']]))).toEqual(parse(readText('manifest.yml')));
-  expect(hooks.start).toBe('npm start');
+  expect(hooks.start).toBe('npm run build && npm start');
 });

@@ -8,7 +8,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { boltPlugin } from './bolt-plugin.ts';
 import { compactPlugin } from './compact-plugin.ts';
 import { dateFnsPlugin } from './date-fns-plugin.ts';
-import { COMPILE_CACHE_FOLDER, FINGERPRINT_FILE, fingerprintSources } from './fingerprint.ts';
+import { COMPILE_CACHE_FOLDER, STATE_FILE, stateOfSources } from '../start/bundle-state.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** See `src/main.ts`. */
@@ -17,6 +17,8 @@ const PACKAGES = 'packages';
 /** Loaded only if `MCP` is set. */
 const TOOLS = 'tools-packages';
 
+// Before the sources are read: what changes during the build is not in the bundle.
+const state = stateOfSources(ROOT);
 const bundle = await rolldown({
   cwd: ROOT,
   input: {
@@ -50,19 +52,21 @@ await bundle.write({
 });
 const dist = join(ROOT, 'dist');
 
-/**
- * Without settings the bot ends once its modules are loaded, and Node keeps their compiled code for later starts with the
- * same options: each set of options of V8 has a cache of its own.
- */
-function keepCompiledCode(options: readonly string[]): void {
-  const env = { NODE_COMPILE_CACHE: join(dist, COMPILE_CACHE_FOLDER) };
-  const { status, stderr } = spawnSync(process.execPath, [...options, 'main.js'], { cwd: dist, env, encoding: 'utf8' });
-  if (status !== STATUS_WITHOUT_SETTINGS) throw new Error(`The bundle does not start: ${stderr}`);
+const cacheFolder = join(dist, COMPILE_CACHE_FOLDER);
+const program = join(dist, 'main.js');
+
+function run(words: readonly string[], environment: Record<string, string>, expectedStatus: number): void {
+  const env = { PATH: process.env['PATH'], ...environment };
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: dist, env, encoding: 'utf8' });
+  if (status !== expectedStatus) throw new Error(`The bundle does not start: ${stderr}`);
 }
 
-const [, ...words] = packageJson.scripts.start.split(' ');
-keepCompiledCode(words.filter((word) => word.startsWith('--')));
-// The doctor and the other programs run without options, and share most of the code.
-keepCompiledCode([]);
+// Node keeps compiled code for later starts, for each set of options of V8 in a cache of its own. A real start compiles the
+// functions that every start needs.
+const startWords = packageJson.scripts.start.split(' ').slice(1);
+const options = startWords.filter((word) => word.startsWith('--'));
+run([join(ROOT, 'src/sandbox/demo/first-start.ts'), cacheFolder, process.execPath, ...options, program], {}, 0);
+// The doctor and the other programs run without options, and share most of the code. Without settings the bot ends at once.
+run([program], { NODE_COMPILE_CACHE: cacheFolder }, STATUS_WITHOUT_SETTINGS);
 // Last: a build that broke off is no bundle for `npm start`.
-writeFileSync(join(dist, FINGERPRINT_FILE), fingerprintSources(ROOT));
+writeFileSync(join(dist, STATE_FILE), state);

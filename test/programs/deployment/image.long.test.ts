@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { COMPILE_CACHE_FOLDER } from '../../../src/programs/bundle/fingerprint.ts';
+import { COMPILE_CACHE_FOLDER } from '../../../src/programs/start/bundle-state.js';
 import { systemClock } from '../../../src/core/base/time/clock.ts';
 import { readInstalledApp } from '../../../src/sandbox/demo/installed-app.ts';
 import { startPlatform } from '../../../src/sandbox/platform/platform.ts';
@@ -112,7 +112,7 @@ describe('the image', () => {
     expect(own.filter((source) => !source.startsWith('../src/') || source.startsWith('../src/sandbox/'))).toEqual([]);
   });
 
-  test('has the compiled code of a start with the options of the image', () => {
+  test('has the compiled code of a real start with the options of the image', () => {
     const cache = join(folder, 'dist', COMPILE_CACHE_FOLDER);
     const kept = () => readdirSync(cache).toSorted();
     const before = kept();
@@ -247,7 +247,7 @@ describe('the Dockerfile', () => {
       .object({ scripts: z.object({ start: z.string() }) })
       .parse(JSON.parse(readText('package.json')));
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
-    expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/programs/start/main.ts'].join(' '));
+    expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/programs/start/main.js'].join(' '));
     expect(command).toEqual(['node', ...IMAGE.nodeOptions, 'dist/main.js']);
     const set = stages.last.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.split(' '));
     expect(set).toEqual(

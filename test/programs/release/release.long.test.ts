@@ -88,14 +88,18 @@ describe('a release, from clone to bundle', () => {
     expect(packageJson.version).not.toBe(NEXT);
   });
 
-  test('is started by npm start as a bundle until a source changes', async () => {
+  test('is started by npm start as a bundle, and names the build once a source has changed', async () => {
     const bundle = join(clone, 'dist/main.js');
     writeFileSync(bundle, `process.stderr.write('This is the bundle.');\n${readFileSync(bundle, 'utf8')}`);
-    const start = async () => (await run(clone, process.execPath, 'src/programs/start/main.ts')).output;
+    const start = async () => (await run(clone, process.execPath, 'src/programs/start/main.js')).output;
     expect(await start()).toMatch(/This is the bundle\.[\s\S]*SLACK_BOT_TOKEN is missing/);
-    writeFileSync(join(clone, 'src/main.ts'), `${readFileSync(join(clone, 'src/main.ts'), 'utf8')}\n`);
-    const fromSources = await start();
-    expect(fromSources).toContain('SLACK_BOT_TOKEN is missing');
-    expect(fromSources).not.toContain('This is the bundle');
+    writeFileSync(join(clone, 'src/main.ts'), readFileSync(join(clone, 'src/main.ts'), 'utf8'));
+    expect(await start()).toBe(
+      'Quartermaster cannot start: its program is older than the sources. Run npm run build, then npm start again.\n',
+    );
+    rmSync(join(clone, 'dist'), { recursive: true });
+    expect(await start()).toBe(
+      'Quartermaster cannot start: its program is not built yet. Run npm run build, then npm start again.\n',
+    );
   });
 });
