@@ -95,11 +95,11 @@ describe('a release, from clone to bundle', () => {
     expect(await start()).toMatch(/This is the bundle\.[\s\S]*SLACK_BOT_TOKEN is missing/);
     writeFileSync(join(clone, 'src/main.ts'), readFileSync(join(clone, 'src/main.ts'), 'utf8'));
     expect(await start()).toBe(
-      'Quartermaster cannot start: its program is older than the sources. Run npm run build, then npm start again.\n',
+      'Quartermaster cannot start: its program is older than the sources. Run npm run build, then npm start again.',
     );
     rmSync(join(clone, 'dist'), { recursive: true });
     expect(await start()).toBe(
-      'Quartermaster cannot start: its program is not built yet. Run npm run build, then npm start again.\n',
+      'Quartermaster cannot start: its program is not built yet. Run npm run build, then npm start again.',
     );
   });
 });
