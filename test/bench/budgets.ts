@@ -140,8 +140,8 @@ export async function reportBudgets(people: number, count: number): Promise<Resu
 
 async function readEmails(days: AnalyticsDays, day: Day): Promise<string[]> {
   const emails: string[] = [];
-  await days.peopleCredits({ first: day, last: day }, ({ people }) => {
-    for (const { user_email: email } of people) if (email) emails.push(email.toLowerCase());
+  await days.peopleCredits({ first: day, last: day }, ({ people, places }) => {
+    for (const place of places) emails.push(people.emailAt(place) ?? '');
   });
   return emails;
 }

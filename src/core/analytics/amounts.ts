@@ -46,13 +46,18 @@ const isUint32 = (value: number) => value >>> 0 === value;
 /** Sums by a name, such as a day, and by place. */
 export function createNamedAmounts<Name>() {
   const byName = new Map<Name, Amounts>();
+  const atName = (name: Name) => {
+    const known = byName.get(name);
+    if (known) return known;
+    const amounts = createAmounts();
+    byName.set(name, amounts);
+    return amounts;
+  };
   return {
-    add: (name: Name, place: number, amount: number): void => {
-      let amounts = byName.get(name);
-      if (!amounts) byName.set(name, (amounts = createAmounts()));
-      amounts.add(place, amount);
-    },
+    add: (name: Name, place: number, amount: number): void => atName(name).add(place, amount),
     of: (name: Name): Amounts | undefined => byName.get(name),
+    /** To add to, for many sums with one name. */
+    at: (name: Name): Amounts => atName(name),
     /** The sums of these places together, without those that are 0. */
     sumsOf: (places: readonly number[]): [Name, number][] =>
       [...byName]
@@ -118,11 +123,10 @@ export async function readPeopleByDay(
   const sums = createDailySums(all.length);
   const folded = await days.peopleCredits(
     period,
-    (row) => {
-      const position = positions.get(row.date);
+    (day) => {
+      const position = positions.get(day.date);
       if (position === undefined) return;
-      for (const person of row.people)
-        sums.add(identities.learn(person, row.date), position, person.billable_tokens ?? 0);
+      for (const [row, place] of identities.learn(day).entries()) sums.add(place, position, day.credits[row] || 0);
     },
     options,
   );

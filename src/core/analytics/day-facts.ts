@@ -1,19 +1,7 @@
-import type {
-  ActivityRow,
-  CreditsRow,
-  PersonDayCredits,
-  ProductivityRow,
-  ToolsRow,
-} from '../platform/endpoints/analytics-rows.ts';
+import type { ActivityRow, CreditsRow, ProductivityRow, ToolsRow } from '../platform/endpoints/analytics-rows.ts';
 import { MINUTE_MS } from '../base/time/durations.ts';
 import type { PlatformError } from '../platform/errors.ts';
 import type { Day } from '../base/time/calendar.ts';
-
-/** The people of a day; empty for a published day without any use. */
-export interface PeopleCreditsRow {
-  date: Day;
-  people: readonly PersonDayCredits[];
-}
 
 export interface DailyCreditsRow {
   date: Day;

@@ -25,10 +25,21 @@ import {
   withLeftOutDays,
 } from './reading/doubtful-days.ts';
 import { type DayReader, type ReadOptions, createDayCache, createDayReader } from './reading/day-reader.ts';
-import { type ReadDay, type StoredDay, firstPart, hasChangedSince, readStoredDays } from './reading/day-store.ts';
-import type { DailyCreditsRow, DaysOptions, Part, PeopleCreditsRow } from './day-facts.ts';
+import {
+  type ReadDay,
+  type StoredDay,
+  countErasures,
+  firstPart,
+  hasChangedSince,
+  readStoredDays,
+  versionOfPeople,
+} from './reading/day-store.ts';
+import type { DailyCreditsRow, DaysOptions, Part } from './day-facts.ts';
 import { createLastEmails } from './person-credits.ts';
-import { MAX_BYTES_HELD, createSources, readPeople, readTotals } from './reading/resources.ts';
+import { MAX_BYTES_HELD, addCredits, createSources, readUsers, readTotals } from './reading/resources.ts';
+import { createColumnsCache } from './columns/columns-cache.ts';
+import { type CreditsColumns, createCreditsBuilder } from './columns/credits-columns.ts';
+import type { PeopleDictionary } from './columns/people-dictionary.ts';
 
 /** The days of rows that were passed to a callback one by one instead of being returned. */
 export type FoldedDays = Part<Day>;
@@ -42,8 +53,8 @@ export interface AnalyticsDays {
   activity(period: Period, options?: DaysOptions): Promise<Part<ActivityRow>>;
   productivity(period: Period, options?: DaysOptions): Promise<Part<ProductivityRow>>;
   beginningOfPeople(): Beginning;
-  /** Passes the credits of people to `take`, some people of a day at a time, in no order. */
-  peopleCredits(period: Period, take: (row: PeopleCreditsRow) => void, options?: DaysOptions): Promise<FoldedDays>;
+  /** Passes the credits of people to `take`, one day at a time, in no order. */
+  peopleCredits(period: Period, take: (day: CreditsColumns) => void, options?: DaysOptions): Promise<FoldedDays>;
   /** Passes each person’s row of each day to `take`, in no order; the returned rows are the days that had any. */
   users(period: Period, take: (row: UserRow) => void, options?: DaysOptions): Promise<FoldedDays>;
   changedAfter(period: Period, since: Date): Promise<boolean>;
@@ -89,6 +100,7 @@ export function createAnalyticsDays(deps: {
   };
   const now = () => deps.clock.now();
   const lastEmails = createLastEmails(deps);
+  const columns = createColumnsCache();
 
   const totals =
     <Row extends { date: string }>(resource: Resource, readRow: (firstPart: string) => Row) =>
@@ -102,23 +114,10 @@ export function createAnalyticsDays(deps: {
       return older.kind === 'read' ? { ...older, fault: part.fault } : part;
     };
 
-  const people = (
-    resource: Resource,
-    { first, last }: Period,
-    options: Omit<ReadOptions, 'which'>,
-    take: (part: string, place: number, date: Day) => Promise<void>,
-  ) => {
+  /** The part of a period whose rows of people are kept; it may be empty. */
+  const keptPart = ({ first, last }: Period): Period => {
     const since = peopleSince();
-    // The period may be empty.
-    const period = { first: first < since ? since : first, last };
-    return collect(readers[resource], period, { which: 'all', ...options }, now, async ({ day, parts }) => {
-      let place = 0;
-      for await (const part of eachWhileFree(parts)) {
-        if (place > 0) await take(part, place, day);
-        place += 1;
-      }
-      return day;
-    });
+    return { first: first < since ? since : first, last };
   };
 
   const credits = totals('tokens', readTotals.tokens);
@@ -130,17 +129,44 @@ export function createAnalyticsDays(deps: {
     activity: totals('activity', readTotals.activity),
     productivity: totals('productivity', readTotals.productivity),
     beginningOfPeople: beginning,
-    peopleCredits: (period, take, options) =>
-      people('tokens', period, withAge(options, 0), async (part, place, date) =>
-        take({ date, people: await lastEmails.complete(readPeople.tokens(part, place)) }),
-      ),
-    users: (period, take, options) =>
-      people('users', period, withAge(options, USERS_MAX_AGE_MS), async (part, place) => {
-        for (const row of await lastEmails.complete(readPeople.users(part, place))) take(row);
-      }),
+    peopleCredits: async (period, take, options) => {
+      const { get, keep, people: dictionary } = columns.use(await countErasures(deps.db));
+      const read: ReadOptions = { which: 'all', find: (day) => get(versionOfPeople(day)), ...withAge(options, 0) };
+      return collect(readers.tokens, keptPart(period), read, now, async (day) => {
+        const version = versionOfPeople(day);
+        const known = ('columns' in day ? day.columns : undefined) ?? get(version);
+        const ofDay = known ?? (await creditsOf(day, dictionary));
+        if (!known) keep(version, ofDay);
+        take(await lastEmails.completeDay(ofDay));
+        return day.day;
+      });
+    },
+    users: (period, take, options) => {
+      const read = { which: 'all', ...withAge(options, USERS_MAX_AGE_MS) } as const;
+      return collect(readers.users, keptPart(period), read, now, async ({ day, parts }) => {
+        for await (const [place, part] of partsOfPeople(parts))
+          for (const row of await lastEmails.complete(readUsers(part, place))) take(row);
+        return day;
+      });
+    },
     changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
     stored: (resource, period) => readStoredDays(deps.db, resource, period),
   };
+}
+
+/** The parts of a day after the first, with their places. */
+async function* partsOfPeople(parts: ReadDay['parts']): AsyncGenerator<[place: number, part: string]> {
+  let place = 0;
+  for await (const part of eachWhileFree(parts)) {
+    if (place > 0) yield [place, part];
+    place += 1;
+  }
+}
+
+async function creditsOf({ day, parts }: ReadDay, people: PeopleDictionary): Promise<CreditsColumns> {
+  const builder = createCreditsBuilder(people);
+  for await (const [, part] of partsOfPeople(parts)) addCredits(part, builder);
+  return builder.finish(day);
 }
 
 const hasActivity = (part: string) => readTotals.activity(part).daily_active_users !== 0;

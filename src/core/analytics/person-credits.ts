@@ -1,11 +1,13 @@
-import { type Day, dayOf, plusDays } from '../base/time/calendar.ts';
+import { type Day, dayNumberOf, dayOf, plusDays } from '../base/time/calendar.ts';
+import type { CreditsColumns } from './columns/credits-columns.ts';
+import { type PeopleDictionary, createPeopleDictionary } from './columns/people-dictionary.ts';
 import type { PersonDayCredits } from '../platform/endpoints/analytics-rows.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { MINUTE_MS } from '../base/time/durations.ts';
 import { eachInTurns } from '../base/time/turns.ts';
 import type { Database } from '../store/tables.ts';
 import { loadParts, readStoredDays } from './reading/day-store.ts';
-import { readPeople } from './reading/resources.ts';
+import { addCredits } from './reading/resources.ts';
 
 export interface PersonCredits {
   /** The e-mail in lower case or, without one, an id of the platform. */
@@ -23,85 +25,95 @@ export interface PersonCredits {
 
 export type Identity = Pick<PersonCredits, 'key' | 'email' | 'otherEmails' | 'userId'>;
 
-type IdentityRow = Pick<PersonDayCredits, 'user_id' | 'user_email'>;
-
 /** Rows of one person share an id, with or without e-mail, or an e-mail in any letter case under different ids. */
 export interface Identities {
-  /** Takes rows in any order. @returns the place of the row’s id: 0, 1, 2 … in the order of their first rows */
-  learn(row: IdentityRow, date: Day): number;
-  /** Returns all people after all rows, with the places of their ids. */
+  /** Takes days in any order. @returns the place of each row, see `PeopleDictionary` */
+  learn(day: Pick<CreditsColumns, 'date' | 'people' | 'places'>): Uint32Array;
+  /** Takes a single row. @returns its place */
+  learnRow(row: Pick<PersonDayCredits, 'user_id' | 'user_email'>, date: Day): number;
+  /** Returns all people after all rows, with their places. */
   people(): IteratorObject<IdentifiedPerson>;
 }
 
-/** Holds each id and e-mail once, and no object for each, so that 100,000 people fit in 15 MB. */
+const FIRST_LENGTH = 64;
+const GROWTH = 1.5;
+
+/** Its places are those of the dictionary of the first day: others are translated, which happens only around an erasure. */
 export function createIdentities(): Identities {
-  const placeOf = new Map<string, number>();
-  const ids: string[] = [];
-  /** By place: the first e-mail of the id, which most have alone, and its latest day. */
-  const firstEmails: (string | undefined)[] = [];
-  const lastDays: (Day | undefined)[] = [];
-  /** By place: the first e-mail as it arrived, if it is not in lower case. */
-  const spellings = new Map<number, string>();
-  const furtherEmails = new Map<number, DatedEmail[]>();
-  const emailsAt = (place: number): readonly DatedEmail[] => {
-    const [email, last] = [firstEmails[place], lastDays[place]];
-    if (email === undefined || last === undefined) return [];
-    return [{ email, last }, ...(furtherEmails.get(place) ?? [])];
-  };
-  const isFirstEmail = (place: number, spelling: string) =>
-    firstEmails[place] === spelling || spellings.get(place) === spelling;
-  const learnDay = (place: number, date: Day) => {
-    if ((lastDays[place] ?? '') < date) lastDays[place] = date;
-  };
-  const learnEmail = (place: number, spelling: string, date: Day) => {
-    const email = spelling.trim().toLowerCase();
-    if (email === '') return;
-    const first = firstEmails[place];
-    if (first === undefined) {
-      firstEmails[place] = email === spelling ? spelling : email;
-      if (email !== spelling) spellings.set(place, spelling);
+  let dictionary: PeopleDictionary | undefined;
+  /** By place; 0 if it has no row. In days since 1970. */
+  let lastDays = new Int32Array(FIRST_LENGTH);
+  let latest = { date: '', number: 0 };
+  const note = (place: number, day: number) => {
+    if (place >= lastDays.length) {
+      const larger = new Int32Array(Math.ceil((place + 1) * GROWTH));
+      larger.set(lastDays);
+      lastDays = larger;
     }
-    if (first === undefined || first === email) {
-      learnDay(place, date);
-      return;
-    }
-    const further = furtherEmails.get(place) ?? [];
-    const earlier = further.find((each) => each.email === email);
-    if (!earlier) furtherEmails.set(place, [...further, { email, last: date }]);
-    else if (earlier.last < date) earlier.last = date;
-  };
-  const addId = (id: string) => {
-    const place = ids.push(id) - 1;
-    placeOf.set(id, place);
-    firstEmails.push(undefined);
-    lastDays.push(undefined);
-    return place;
+    if ((lastDays[place] ?? 0) < day) lastDays[place] = day;
   };
   return {
-    learn: ({ user_id, user_email }, date) => {
-      const place = placeOf.get(user_id) ?? addId(user_id);
-      // Most rows repeat the e-mail of the row before.
-      if (user_email && isFirstEmail(place, user_email)) learnDay(place, date);
-      else if (user_email) learnEmail(place, user_email, date);
+    learn: ({ date, people, places: theirs }) => {
+      const own = (dictionary ??= people);
+      const places =
+        people === own
+          ? theirs
+          : theirs.map((place) => own.placeOf(people.userIdAt(place), people.emailAt(place) ?? null));
+      const day = dayNumberOf(date);
+      for (const place of places) note(place, day);
+      return places;
+    },
+    learnRow: ({ user_id: userId, user_email: email }, date) => {
+      dictionary ??= createPeopleDictionary();
+      const place = dictionary.placeOf(userId, email);
+      // Rows of one day follow each other.
+      if (latest.date !== date) latest = { date, number: dayNumberOf(date) };
+      note(place, latest.number);
       return place;
     },
     *people() {
-      const sharing = placesThatShare(firstEmails, furtherEmails);
-      const grouped = new Set<number>();
-      for (const place of ids.keys()) {
-        if (grouped.has(place)) continue;
-        const email = firstEmails[place];
-        // Most people have one id and one e-mail.
-        if (!furtherEmails.has(place) && (email === undefined || !sharing.has(email))) {
-          yield { identity: identityFor(ids[place] ?? '', email), places: [place] };
+      if (!dictionary) return;
+      const known: SeenPlaces = { dictionary, lastDays };
+      let groups: ReturnType<typeof groupPlaces> | undefined;
+      for (const [place, lastDay] of lastDays.entries()) {
+        if (lastDay === 0) continue;
+        if (!dictionary.isShared(place)) {
+          yield { identity: identityFor(dictionary.userIdAt(place), dictionary.emailAt(place)), places: [place] };
           continue;
         }
-        const places = placesOfSamePerson(place, emailsAt, sharing);
-        for (const each of places) grouped.add(each);
-        yield { identity: identityOf(places, ids, emailsAt), places };
+        groups ??= groupPlaces(known);
+        const places = groups.get(place);
+        if (places) yield { identity: identityOf(places, known), places };
       }
     },
   };
+}
+
+interface SeenPlaces {
+  dictionary: PeopleDictionary;
+  lastDays: Int32Array;
+}
+
+/** Returns the places of each person who has several or shares one, by the first of them. */
+function groupPlaces({ dictionary, lastDays }: SeenPlaces): ReadonlyMap<number, readonly number[]> {
+  const seen = [...lastDays.keys()].filter((place) => lastDays[place] !== 0 && dictionary.isShared(place));
+  const byUserId = Map.groupBy(seen, dictionary.userIdAt);
+  const byEmail = Map.groupBy(seen, dictionary.emailAt);
+  const groups = new Map<number, readonly number[]>();
+  const grouped = new Set<number>();
+  for (const first of seen) {
+    if (grouped.has(first)) continue;
+    const places = new Set([first]);
+    // Iterating over a set includes the elements that are added during the loop.
+    for (const place of places) {
+      const email = dictionary.emailAt(place);
+      for (const other of byUserId.get(dictionary.userIdAt(place)) ?? []) places.add(other);
+      if (email !== undefined) for (const other of byEmail.get(email) ?? []) places.add(other);
+    }
+    for (const place of places) grouped.add(place);
+    groups.set(first, [...places]);
+  }
+  return groups;
 }
 
 export interface IdentifiedPerson {
@@ -139,46 +151,6 @@ export function mostCreditsFirst<Someone extends Pick<PersonCredits, 'key' | 'cr
   return [...people].toSorted((a, b) => b.credits - a.credits || (a.key < b.key ? -1 : 1));
 }
 
-interface DatedEmail {
-  email: string;
-  last: Day;
-}
-
-type EmailsAt = (place: number) => readonly DatedEmail[];
-
-/** Returns the places of each e-mail that several ids have. */
-function placesThatShare(
-  firstEmails: readonly (string | undefined)[],
-  furtherEmails: ReadonlyMap<number, readonly DatedEmail[]>,
-): ReadonlyMap<string, readonly number[]> {
-  const firstPlaces = new Map<string, number>();
-  const sharing = new Map<string, number[]>();
-  const note = (email: string, place: number) => {
-    const first = firstPlaces.get(email);
-    if (first === undefined) firstPlaces.set(email, place);
-    else sharing.set(email, [...(sharing.get(email) ?? [first]), place]);
-  };
-  firstEmails.forEach((email, place) => {
-    if (email !== undefined) note(email, place);
-  });
-  for (const [place, emails] of furtherEmails) for (const { email } of emails) note(email, place);
-  return sharing;
-}
-
-/** Returns the places of the ids that share an e-mail, directly or through others. */
-function placesOfSamePerson(
-  place: number,
-  emailsAt: EmailsAt,
-  sharing: ReadonlyMap<string, readonly number[]>,
-): number[] {
-  const places = new Set([place]);
-  // Iterating over a set includes the elements that are added during the loop.
-  for (const each of places) {
-    for (const { email } of emailsAt(each)) for (const other of sharing.get(email) ?? []) places.add(other);
-  }
-  return [...places];
-}
-
 const identityFor = (userId: string, email: string | undefined): Identity => ({
   key: email ?? `id:${userId}`,
   email,
@@ -186,17 +158,16 @@ const identityFor = (userId: string, email: string | undefined): Identity => ({
 });
 
 /** The e-mail of the latest day is the one shown. */
-function identityOf(places: readonly number[], ids: readonly string[], emailsAt: EmailsAt): Identity {
-  const [userId = ''] = places.flatMap((place) => ids[place] ?? []).toSorted((a, b) => (a < b ? -1 : 1));
-  const emails = places.flatMap((place) => emailsAt(place));
-  const [email, ...otherEmails] = new Set(emails.toSorted(latestFirst).map((each) => each.email));
+function identityOf(places: readonly number[], { dictionary, lastDays }: SeenPlaces): Identity {
+  const [userId = ''] = places.map(dictionary.userIdAt).toSorted((a, b) => (a < b ? -1 : 1));
+  const dated = places.flatMap((place) => {
+    const email = dictionary.emailAt(place);
+    return email === undefined ? [] : [{ email, last: lastDays[place] ?? 0 }];
+  });
+  dated.sort((a, b) => b.last - a.last || (a.email < b.email ? -1 : 1));
+  const [email, ...otherEmails] = new Set(dated.map((each) => each.email));
   const identity = identityFor(userId, email);
   return otherEmails.length === 0 ? identity : { ...identity, otherEmails };
-}
-
-function latestFirst(a: DatedEmail, b: DatedEmail): number {
-  if (a.last !== b.last) return a.last > b.last ? -1 : 1;
-  return a.email < b.email ? -1 : 1;
 }
 
 /** Returns all keys under which a person can be requested. */
@@ -213,7 +184,9 @@ const SEARCHED_DAYS = 35;
 const KEPT_MS = 10 * MINUTE_MS;
 
 export interface LastEmails {
-  /** Returns the same rows, with the last e-mail that the store knows in place of a missing one. */
+  /** Returns the same day, with the last e-mails that the store knows in place of missing ones. */
+  completeDay(day: CreditsColumns): Promise<CreditsColumns>;
+  /** Returns the same rows, completed in the same way. */
   complete<Row extends { user_id: string; user_email: string | null }>(rows: readonly Row[]): Promise<readonly Row[]>;
 }
 
@@ -231,28 +204,47 @@ export function createLastEmails({ db, clock }: { db: Database; clock: Clock }):
     const days: Day[] = [...(await readStoredDays(db, 'tokens', period)).keys()].toSorted().toReversed();
     for (const day of days) {
       const parts = (await loadParts(db, 'tokens', [day], 'all')).get(day) ?? [];
-      for await (const [index, part] of eachInTurns([...parts.entries()].slice(1)))
-        for (const { user_id: id, user_email: email } of readPeople.tokens(part, index))
-          if (email !== null && email !== '' && wanted.has(id) && !found.has(id)) found.set(id, email);
+      for await (const part of eachInTurns(parts.slice(1)))
+        addCredits(part, {
+          add: (id: string, email: string | null) => {
+            if (email !== null && email !== '' && wanted.has(id) && !found.has(id)) found.set(id, email);
+          },
+        });
       if (found.size === wanted.size) break;
     }
     return found;
   };
+  const emailsOf = async (ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> => {
+    if (clock.now().getTime() - knownSince.getTime() >= KEPT_MS) {
+      known = new Map();
+      knownSince = clock.now();
+    }
+    const wanted = new Set(ids.filter((id) => !known.has(id)));
+    if (wanted.size > 0) {
+      const found = await search(wanted);
+      for (const id of wanted) known.set(id, found.get(id) ?? null);
+    }
+    return known;
+  };
   return {
+    completeDay: async (day) => {
+      if (!day.lacksEmails) return day;
+      const { people, places } = day;
+      const ids = [...places].filter((place) => people.emailAt(place) === undefined).map(people.userIdAt);
+      const emails = await emailsOf(ids);
+      const completed = places.map((place) => {
+        if (people.emailAt(place) !== undefined) return place;
+        const id = people.userIdAt(place);
+        return people.placeOf(id, emails.get(id) ?? null);
+      });
+      return { ...day, places: completed };
+    },
     complete: async (rows) => {
       const missing = rows.filter(({ user_email: email }) => !email);
       if (missing.length === 0) return rows;
-      if (clock.now().getTime() - knownSince.getTime() >= KEPT_MS) {
-        known = new Map();
-        knownSince = clock.now();
-      }
-      const wanted = new Set(missing.map(({ user_id: id }) => id).filter((id) => !known.has(id)));
-      if (wanted.size > 0) {
-        const found = await search(wanted);
-        for (const id of wanted) known.set(id, found.get(id) ?? null);
-      }
+      const emails = await emailsOf(missing.map(({ user_id: id }) => id));
       return rows.map((row) => {
-        const email = row.user_email ? null : known.get(row.user_id);
+        const email = row.user_email ? null : emails.get(row.user_id);
         return email ? { ...row, user_email: email } : row;
       });
     },

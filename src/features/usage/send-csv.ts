@@ -136,7 +136,7 @@ async function peopleRows(
   const folded = await days.users(
     period,
     (row) => {
-      const place = identities.learn(row, row.date);
+      const place = identities.learnRow(row, row.date);
       lines.push({ day: row.date, place, line: csvRows(columns, [row]) });
     },
     options,

@@ -171,13 +171,7 @@ async function readKnownPeople(deps: UsageDeps, { scope, readers, options }: Que
   const earliest = [deps.days.beginningOfPeople().first, plusDays(last, 1 - KNOWN_DAYS)].toSorted().at(-1) ?? last;
   const first = scope.period.first < earliest ? scope.period.first : earliest;
   const identities = createIdentities();
-  const days = await deps.days.peopleCredits(
-    { first, last },
-    ({ date, people }) => {
-      for (const row of people) identities.learn(row, date);
-    },
-    options,
-  );
+  const days = await deps.days.peopleCredits({ first, last }, (day) => void identities.learn(day), options);
   // Missing rows prove nothing.
   if (days.kind === 'unreadable') return undefined;
   const people = identities.people().map(({ identity }) => identity);

@@ -15,6 +15,7 @@ import { openStore } from '../../../src/core/store/database.ts';
 import { type Engine, type Store } from '../../../src/core/store/store.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
 import { predict } from '../../support/prediction.ts';
+import { rowsOfColumns } from '../../support/credits-columns.ts';
 
 interface Scene {
   clock: MovableClock;
@@ -128,7 +129,7 @@ describe.each(availableEngines())('the facts of a day on %s', (engine) => {
       };
       const folded =
         reading === 0
-          ? await days.peopleCredits(WEEK, (row) => row.people.forEach(take))
+          ? await days.peopleCredits(WEEK, (day) => rowsOfColumns(day).forEach(take))
           : await days.users(WEEK, take);
       expect(folded).toMatchObject({ kind: 'read' });
       const withCredits = [...people].filter(([, credits]) => credits > 0);

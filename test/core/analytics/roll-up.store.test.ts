@@ -6,6 +6,7 @@ import { type Engine } from '../../../src/core/store/store.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { setAnalyticsScene } from '../../support/stores/analytics-scene.ts';
 import { predict } from '../../support/prediction.ts';
+import { rowsOfColumns } from '../../support/credits-columns.ts';
 
 const NOW = new Date('2026-05-04T07:00:00Z');
 const KEPT_DAYS = 40;
@@ -50,8 +51,8 @@ async function organizationOf(days: AnalyticsDays, period: Period) {
 
 async function peopleOf(days: AnalyticsDays, period: Period) {
   const credits = new Map<string, number>();
-  const part = await days.peopleCredits(period, ({ people }) => {
-    for (const { user_id: id, user_email: email, billable_tokens: amount } of people) {
+  const part = await days.peopleCredits(period, (day) => {
+    for (const { user_id: id, user_email: email, billable_tokens: amount } of rowsOfColumns(day)) {
       const key = email?.toLowerCase() ?? id;
       credits.set(key, (credits.get(key) ?? 0) + (amount ?? 0));
     }

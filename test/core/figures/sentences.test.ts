@@ -5,6 +5,7 @@ import { figureOf } from '../../../src/core/figures/measures/figures.ts';
 import { createPeopleSpendFold, spendOf } from '../../../src/core/figures/measures/people-spend.ts';
 import { changeWords, creditsHeadline } from '../../../src/core/figures/measures/sentences.ts';
 import { digestHeadline } from '../../../src/features/usage/digest/headline.ts';
+import { creditsColumns } from '../../support/credits-columns.ts';
 
 const scope = {
   period: { first: '2026-03-03', last: '2026-03-03' },
@@ -50,7 +51,7 @@ describe('a month with other weekdays than the previous one', () => {
     expect(changeWords({ value: 3, before: 8, was: 9 })).toBe('was 9');
     const people = createPeopleSpendFold(october, september);
     for (const { date, credits: used } of rows)
-      people.add({ date, people: [{ user_id: 'u1', user_email: 'ada@acme.test', billable_tokens: used }] });
+      people.add(creditsColumns(date, [{ user_id: 'u1', user_email: 'ada@acme.test', billable_tokens: used }]));
     const sum = (first: string, last: string) =>
       rows.filter(({ date }) => date >= first && date <= last).reduce((total, row) => total + row.credits, 0);
     expect(spendOf(people.people(), ['ada@acme.test'])).toMatchObject({

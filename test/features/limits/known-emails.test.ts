@@ -11,6 +11,7 @@ import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { createDatabase, usualEngine, type TestDatabase } from '../../support/stores/databases.ts';
 import { limitParts, personAt, PLACE } from '../../support/limits/limit-model.ts';
+import { creditsColumns } from '../../support/credits-columns.ts';
 
 const ADMIN = 5;
 const admin = personAt(ADMIN);
@@ -27,7 +28,7 @@ const knownEmails = createKnownEmails({
   days: {
     peopleCredits: (_period, take) => {
       const day = (date: string, email: string | undefined) =>
-        take({ date, people: [{ user_id: 'user_0', user_email: email ?? null, billable_tokens: 1 }] });
+        take(creditsColumns(date, [{ user_id: 'user_0', user_email: email ?? null, billable_tokens: 1 }]));
       day('2026-02-27', admin.email);
       day('2026-02-28', OTHER_EMAIL.toUpperCase());
       return Promise.resolve({ kind: 'read', rows: [], readAt: clock.now() });

@@ -12,6 +12,7 @@ import { createNoise } from '../../bench/calibration/noise.ts';
 import { creditsOf, HABITS } from './generated-persons.ts';
 import { knownLimit } from '../../support/limits/known-limit.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
+import { creditsColumns } from '../../support/credits-columns.ts';
 
 const FIRST_DAY = '2026-01-14';
 const MIA = 'mia@acme.example';
@@ -118,13 +119,12 @@ async function readCourse({ today, through, unit, limit, credits }: Ledger) {
       peopleCredits: ({ first, last }, take) => {
         const rows = daysOf({ first, last });
         for (const date of rows)
-          take({
-            date,
-            people: [
+          take(
+            creditsColumns(date, [
               { user_id: 'u1', user_email: MIA, billable_tokens: credits.get(date) ?? 0 },
               { user_id: 'u2', user_email: 'max@acme.example', billable_tokens: 7_777_777 },
-            ],
-          });
+            ]),
+          );
         return Promise.resolve({ kind: 'read', rows, readAt: new Date() });
       },
       beginningOfPeople: () => PLATFORM_BEGINNING,

@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/core/base/time/clock.ts';
 import type { ActivityRow } from '../../../src/core/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { createOwnReader } from '../../../src/features/own/own-facts.ts';
+import { creditsColumns } from '../../support/credits-columns.ts';
 
 const NOW = new Date('2026-11-20T09:00:00Z');
 const PEOPLE = Array.from({ length: 8 }, (_, index) => ({
@@ -45,7 +46,7 @@ function scene() {
       peopleCredits: ({ first, last }, take) => {
         readings += 1;
         if (isRefused) return Promise.resolve({ kind: 'unreadable', fault });
-        for (const date of daysOf({ first, last })) take({ date, people: PEOPLE });
+        for (const date of daysOf({ first, last })) take(creditsColumns(date, PEOPLE));
         return Promise.resolve(part(first, last, (date) => date));
       },
       beginningOfPeople: () => PLATFORM_BEGINNING,

@@ -27,6 +27,7 @@ import { buildPeopleReport } from '../../../src/features/usage/reports/people-re
 import { propertyRuns } from '../../support/property-runs.ts';
 import { MANAGERS, NAMING } from '../../support/slack/readers.ts';
 import { READ_AT, scenes, sum, type Scene } from './views/generated.ts';
+import { creditsColumns } from '../../support/credits-columns.ts';
 
 /** The same organization with credits in hundredths. */
 const SCALE = 0.01;
@@ -74,7 +75,7 @@ function creditsEverywhere(scene: Scene): Record<string, number | undefined> {
   const { scope, days } = scene;
   const { facts, people, users } = inHundredths(scene);
   const spendFold = createPeopleSpendFold(scope.period, scope.comparedWith);
-  for (const row of people) spendFold.add(row);
+  for (const { date, people: rows } of people) spendFold.add(creditsColumns(date, rows));
   const totalsFold = createPeopleFold();
   for (const row of users) if (row.date >= scope.period.first) totalsFold.add(row);
   const spend = { days, people: spendFold.people() };
@@ -145,7 +146,7 @@ test('the moves add up to the change of the summary, by model and by person', ()
     fc.property(scenes(20), (scene) => {
       const { facts, people } = inHundredths(scene);
       const fold = createPeopleSpendFold(scene.scope.period, scene.scope.comparedWith);
-      for (const row of people) fold.add(row);
+      for (const { date, people: rows } of people) fold.add(creditsColumns(date, rows));
       const spend = { days: scene.days, people: fold.people() };
       const moves = buildMoves({ credits: facts.credits, people: spend }, scene.scope, NAMING);
       const { credits } = buildCreditsReport(facts, scene.scope);

@@ -15,6 +15,7 @@ import { buildCreditsReport } from '../../../src/features/usage/reports/totals-r
 import { buildGroupReport } from '../../../src/features/usage/reports/group-report.ts';
 import { redactReport } from '../../../src/features/usage/reports/redact-report.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
+import { creditsColumns } from '../../support/credits-columns.ts';
 
 const PERIOD = { first: '2026-03-02', last: '2026-03-08' };
 const DAYS = daysOf(PERIOD);
@@ -61,14 +62,16 @@ const explainTotal = (credits: Amounts) =>
 function groupReport(credits: Amounts, emails: readonly string[]) {
   const fold = createPeopleSpendFold(PERIOD, undefined, (key) => emails.includes(key));
   for (const [day, date] of DAYS.entries())
-    fold.add({
-      date,
-      people: PEOPLE.map((email, at) => ({
-        user_id: `u${at}`,
-        user_email: email,
-        billable_tokens: credits[at]?.[day] ?? 0,
-      })),
-    });
+    fold.add(
+      creditsColumns(
+        date,
+        PEOPLE.map((email, at) => ({
+          user_id: `u${at}`,
+          user_email: email,
+          billable_tokens: credits[at]?.[day] ?? 0,
+        })),
+      ),
+    );
   const days = { kind: 'read', rows: DAYS, readAt } as const;
   const kind = emails.length === 1 ? 'person' : 'team';
   return buildGroupReport(

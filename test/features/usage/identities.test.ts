@@ -10,6 +10,7 @@ import { createPeopleSpendFold } from '../../../src/core/figures/measures/people
 import { buildGroupReport } from '../../../src/features/usage/reports/group-report.ts';
 import { groupView } from '../../../src/features/usage/views/group-view.ts';
 import { NAMING } from '../../support/slack/readers.ts';
+import { creditsColumns } from '../../support/credits-columns.ts';
 
 const PERIOD = { first: '2026-03-02', last: '2026-03-08' };
 const DAYS = daysOf(PERIOD);
@@ -33,7 +34,7 @@ function reportOf(rows: readonly Row[], email: string, isNamed = true, isInSlack
   const [totals, spend] = [createPeopleFold(isWanted), createPeopleSpendFold(PERIOD, undefined, isWanted)];
   for (const row of rows) {
     totals.add(userOf(row));
-    spend.add({ date: row.date, people: [{ ...row, billable_tokens: 10 }] });
+    spend.add(creditsColumns(row.date, [{ ...row, billable_tokens: 10 }]));
   }
   const days = { kind: 'read', rows: DAYS, readAt: new Date('2026-03-12T00:00:00Z') } as const;
   return buildGroupReport(
@@ -124,10 +125,11 @@ test('the evidence on a card covers all days of a person, including those on whi
   const peopleCredits: AnalyticsDays['peopleCredits'] = async (period, take) => {
     const days = daysOf(period);
     for (const [at, date] of days.entries())
-      take({
-        date,
-        people: [{ user_id: 'u1', user_email: at % 2 === 0 ? 'MIA@acme.example' : null, billable_tokens: 10 }],
-      });
+      take(
+        creditsColumns(date, [
+          { user_id: 'u1', user_email: at % 2 === 0 ? 'MIA@acme.example' : null, billable_tokens: 10 },
+        ]),
+      );
     return { kind: 'read', rows: days, readAt: new Date() };
   };
   const reading = await readEvidence(
@@ -148,7 +150,7 @@ test('the identity of a person does not depend on the order of the rows', () => 
     fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
       const peopleOf = (some: typeof rows) => {
         const identities = createIdentities();
-        const ids = some.map((each) => [identities.learn(each, each.date), each.user_id] as const);
+        const ids = some.map((each) => [identities.learnRow(each, each.date), each.user_id] as const);
         return identities
           .people()
           .map(({ identity, places }) => {

@@ -30,6 +30,7 @@ import type { MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import type { FreshPerson } from '../../../src/core/slack/people/people.ts';
 import { readStoreNow } from '../../../src/core/store/lease.ts';
 import { limitParts, PLACE } from './limit-model.ts';
+import { creditsColumns } from '../credits-columns.ts';
 
 /** Two admins, and members by their numbers. */
 export const ADMINS = ['UADA', 'UNORA'] as const;
@@ -167,7 +168,7 @@ function figuresOf(world: PolicyWorld, clock: MovableClock): LimitDeps['days']['
             billable_tokens: 1,
           })),
         );
-      fold({ date, people });
+      fold(creditsColumns(date, people));
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the published days are read
     return Promise.resolve({ kind: 'read', rows: published } as unknown as FoldedDays & { kind: 'read' });

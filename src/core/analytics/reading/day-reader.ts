@@ -9,9 +9,9 @@ import type { ReadingEnding, Resource } from './analytics-day-table.ts';
 import { LRUCache } from 'lru-cache';
 import {
   type FoundDay,
+  type LoadedDay,
   type NewDay,
   type ReadDay,
-  type StoredDay,
   dayStateOf,
   eachPart,
   loadParts,
@@ -24,6 +24,7 @@ import pLimit from 'p-limit';
 import type { Clock } from '../../base/time/clock.ts';
 import type { ByteBudget } from '../../base/work-queue.ts';
 import { type DaySource } from './resources.ts';
+import type { CreditsColumns } from '../columns/credits-columns.ts';
 
 /** If a process ends in the middle of a reading, the others wait for it this long. */
 const LEASE_MS = 10_000;
@@ -159,7 +160,7 @@ const MAX_DAY_SIZE = Math.floor(MAX_SIZE / 60);
 export interface DayCache {
   get(resource: Resource, day: FoundDay, which: Which): readonly string[] | undefined;
   /** Returns the parts as they are, or passes them on one by one; either way it caches them unless they are large. */
-  keep(resource: Resource, day: FoundDay, which: Which, parts: ReadDay['parts']): ReadDay['parts'];
+  keep(resource: Resource, day: FoundDay, which: Which, parts: LoadedDay['parts']): LoadedDay['parts'];
 }
 
 type Which = 'first' | 'all';
@@ -211,6 +212,8 @@ export interface ReadOptions {
   isForced?: boolean | undefined;
   /** `first`: only the first part of each day, which holds the totals. */
   which: 'first' | 'all';
+  /** Finds the people of a day in memory, which then are not loaded. Without it, the texts of small days are kept. */
+  find?: ((day: FoundDay) => CreditsColumns | undefined) | undefined;
   onProgress?: ((done: number, days: number) => void) | undefined;
 }
 
@@ -252,9 +255,9 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
 
   const inTurn = pLimit(FETCHES_AT_ONCE);
   const shared = createSharedReadings(db, deps.log, source.resource);
-  const fetchDays = (days: readonly Day[]): Promise<Map<Day, NewDay | StoredDay>> =>
+  const fetchDays = (days: readonly Day[]): Promise<Map<Day, NewDay | FoundDay>> =>
     inTurn(async () => {
-      const fetched = new Map<Day, NewDay | StoredDay>();
+      const fetched = new Map<Day, NewDay | FoundDay>();
       const readByOthers = await shared.read(days, async (some) => {
         const endings = new Map<Day, ReadingEnding>();
         // Other processes may read days between these.
@@ -289,7 +292,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   };
 
   return {
-    read: async (period, { maxAgeMs, isForced, which, onProgress }, take) => {
+    read: async (period, { maxAgeMs, isForced, which, find, onProgress }, take) => {
       const now = deps.clock.now();
       const today = dayOf(now);
       const days = daysOf(period).filter((day) => day < today);
@@ -317,8 +320,8 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const daysAtOnce = () =>
         which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysAtOnce(), MAX_DAYS_AT_ONCE);
       // A settled day is hardly ever replaced. The whole text of a large day would outlive several collections of garbage.
-      const isLoadedInPieces = ({ state }: StoredDay) => which === 'all' && daysAtOnce() === 1 && state === 'settled';
-      const loadDays = async <Each extends StoredDay>(run: readonly Each[]): Promise<(Each & ReadDay)[]> => {
+      const isLoadedInPieces = ({ state }: FoundDay) => which === 'all' && daysAtOnce() === 1 && state === 'settled';
+      const loadDays = async (run: readonly FoundDay[]): Promise<LoadedDay[]> => {
         if (run.every(isLoadedInPieces))
           return run.map((each) => ({ ...each, parts: eachPart(db, source.resource, each.day) }));
         const loaded = await loadParts(
@@ -354,7 +357,9 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
         });
       const fromStore = async () => {
         const found = daysToTake.filter(isCurrentInStore).flatMap((day) => storedDays.get(day) ?? []);
-        const cached = found.flatMap((each) => {
+        const cached = found.flatMap((each): LoadedDay[] => {
+          const columns = find?.(each);
+          if (columns) return [{ ...each, parts: [], columns }];
           const parts = cache.get(source.resource, each, which);
           return parts ? [{ ...each, parts }] : [];
         });
@@ -364,9 +369,9 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
         while (toLoad.length > 0) {
           const run = toLoad.splice(0, daysAtOnce());
           const loaded = await oneByOne(() => loadDays(run));
-          await takeAll(
-            loaded.map((each) => ({ ...each, parts: cache.keep(source.resource, each, which, each.parts) })),
-          );
+          const keep = (each: LoadedDay) =>
+            find ? each : { ...each, parts: cache.keep(source.resource, each, which, each.parts) };
+          await takeAll(loaded.map(keep));
         }
       };
       await Promise.all([fromPlatform, fromStore()]);
@@ -375,7 +380,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
 }
 
 /** A day that another process read has no parts: it is in the store. `undefined`: the day is not published. */
-type Reading = NewDay | StoredDay | undefined;
+type Reading = NewDay | FoundDay | undefined;
 
 const periodOf = (days: readonly Day[]): Period => ({ first: days[0] ?? '', last: days.at(-1) ?? '' });
 

@@ -10,6 +10,7 @@ import { type AnalyticsDayTable, type Resource, TOTALS } from './analytics-day-t
 import { z } from 'zod';
 import { type Pseudonyms, createPseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { HOUR_MS } from '../../base/time/durations.ts';
+import type { CreditsColumns } from '../columns/credits-columns.ts';
 import { pseudonymsColumn } from '../../store/erased-people.ts';
 
 /** Parts beyond this many characters are compressed: a day of 70,000 people takes 2 instead of 7 MB. */
@@ -128,6 +129,18 @@ export async function readStoredDays(
   );
 }
 
+const finishedErasures = prepareQuery([], (db) =>
+  db
+    .selectFrom('erasures')
+    .where('state', '=', 'done')
+    .select(({ fn }) => fn.countAll().as('count')),
+);
+
+export async function countErasures(db: Database): Promise<number> {
+  const [row] = await finishedErasures(db, {});
+  return Number(row?.count ?? 0);
+}
+
 export async function firstParts(db: Database, resource: Resource): Promise<string[]> {
   const rows = await db
     .selectFrom('analyticsDays')
@@ -184,13 +197,21 @@ export async function* eachPart(db: Database, resource: Resource, day: Day): Asy
   }
 }
 
-/** A day as it was read: one JSON text for each part. A day that is rolled up keeps only the first part. */
-export interface ReadDay extends StoredDay {
+/** A day of the store: one JSON text for each part. A day that is rolled up keeps only the first part. */
+export interface LoadedDay extends FoundDay {
   parts: Iterable<string> | AsyncIterable<string>;
+  /** Its people, if they are in memory: then it has no parts. */
+  columns?: CreditsColumns | undefined;
 }
 
+export type ReadDay = LoadedDay | NewDay;
+
+/** The same for the same facts of people, whether the platform answered or they are stored, until somebody is erased. */
+export const versionOfPeople = (day: FoundDay | NewDay): string =>
+  `${'fingerprint' in day ? day.fingerprint : day.parts.fingerprint()} ${day.state}`;
+
 /** Returns the totals of a day. */
-export async function firstPart({ parts }: ReadDay): Promise<string> {
+export async function firstPart({ parts }: Pick<ReadDay, 'parts'>): Promise<string> {
   if (Symbol.iterator in parts) {
     const [first = ''] = parts;
     return first;

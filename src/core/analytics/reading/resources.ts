@@ -20,6 +20,7 @@ import { type Day, type Period, daysOf, lengthOf } from '../../base/time/calenda
 import { isPlatformError } from '../../platform/errors.ts';
 import type { DailyCreditsRow } from '../day-facts.ts';
 import type { Resource } from './analytics-day-table.ts';
+import type { CreditsBuilder } from '../columns/credits-columns.ts';
 import { DayParts } from './day-store.ts';
 import { decodeUsers, encodeUser } from './user-codec.ts';
 import type { AnalyticsPeriod } from '../../platform/endpoints/analytics-range.ts';
@@ -253,13 +254,12 @@ function isStoredPerson(row: unknown): row is StoredPerson {
   return typeof userId === 'string' && isKnownEmail && (credits === null || typeof credits === 'number');
 }
 
-function decodePeople(part: string): readonly Readonly<PersonDayCredits>[] {
-  return peoplePart
-    .parse(JSON.parse(part))
-    .map(([user_id, user_email, billable_tokens]) => ({ user_id, user_email, billable_tokens }));
+/** Reads a later part of a day of `/tokens`. */
+export function addCredits(part: string, { add }: Pick<CreditsBuilder, 'add'>): void {
+  for (const [userId, email, credits] of peoplePart.parse(JSON.parse(part))) add(userId, email, credits);
 }
 
-/** Two months of `/tokens` with 250 people, or of `/users` with 80. */
+/** Two months of `/users` with 80 people. */
 const PEOPLE_REMEMBERED = 1_000_000;
 
 /** A larger day has more, which would push each other out before they are used again. */
@@ -270,8 +270,8 @@ function peopleReader<Rows extends object>(decode: (part: string) => Rows): (par
   return (part, place) => (place <= PARTS_REMEMBERED_A_DAY ? decodeOnce(part) : decode(part));
 }
 
-/** Read a later part of a day, which holds people. @param place of the part in its day, from 1 on */
-export const readPeople = { tokens: peopleReader(decodePeople), users: peopleReader(decodeUsers) };
+/** Reads a later part of a day, which holds people. @param place of the part in its day, from 1 on */
+export const readUsers = peopleReader(decodeUsers);
 
 /** A quarter of days with many models and tools. */
 const TOTALS_REMEMBERED = 500_000;

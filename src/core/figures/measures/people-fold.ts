@@ -91,7 +91,7 @@ export function createPeopleFold(isWanted?: (key: string) => boolean, priceDayOf
     add: (row) => {
       selection.forget();
       const date = intern(row.date);
-      const place = identities.learn(row, date);
+      const place = identities.learnRow(row, date);
       for (const measure of MEASURES) {
         const value = row[measure];
         if (value === null) missing.add(place, 1);

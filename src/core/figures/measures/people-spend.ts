@@ -1,7 +1,8 @@
 import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
 import { createAmounts, createNamedAmounts, sumAt } from '../../analytics/amounts.ts';
 import type { FoldedDays } from '../../analytics/days.ts';
-import type { Part, PeopleCreditsRow } from '../../analytics/day-facts.ts';
+import type { Part } from '../../analytics/day-facts.ts';
+import type { CreditsColumns } from '../../analytics/columns/credits-columns.ts';
 import {
   createIdentities,
   createSelection,
@@ -34,8 +35,8 @@ export interface PersonSpend extends PersonCredits {
 
 /** Adds up credits of people as they arrive and keeps no row. */
 export interface PeopleSpendFold {
-  /** Takes rows in any order; days outside both periods are ignored. */
-  add(row: PeopleCreditsRow): void;
+  /** Takes days in any order; those outside both periods are ignored. */
+  add(day: CreditsColumns): void;
   /** Returns all people with credits in either period, most credits in the period first. */
   people(): PersonSpend[];
   /** Returns the same people in no order, one by one: with thousands, that takes long enough to need pauses. */
@@ -85,23 +86,25 @@ export function createPeopleSpendFold(
       }))
       .filter(({ credits, before }) => credits !== 0 || before !== 0);
   return {
-    add: ({ date, people }) => {
+    add: (day) => {
+      const { date, credits } = day;
       const isNow = isWithin(date, period);
       if (!isNow && !(comparedWith && isWithin(date, comparedWith))) return;
+      selection.forget();
       const weight = weightOf?.(date) ?? 1;
       const priceDay = priceDayOf?.(date);
-      selection.forget();
-      for (const row of people) {
-        const place = identities.learn(row, date);
-        const { billable_tokens: credits } = row;
-        if (credits === null) sums.missing.add(place, 1);
+      const ofPrice = isNow && priceDay !== undefined ? byPrice.at(priceDay) : undefined;
+      const ofDay = isNow ? byDay.at(date) : undefined;
+      for (const [row, place] of identities.learn(day).entries()) {
+        const amount = credits[row] ?? Number.NaN;
+        if (Number.isNaN(amount)) sums.missing.add(place, 1);
         else if (isNow) {
-          sums.credits.add(place, credits);
-          byDay.add(date, isWanted ? place : 0, credits);
-          if (priceDay !== undefined) byPrice.add(priceDay, place, credits);
+          sums.credits.add(place, amount);
+          ofDay?.add(isWanted ? place : 0, amount);
+          ofPrice?.add(place, amount);
         } else {
-          sums.before.add(place, credits * weight);
-          sums.was.add(place, credits);
+          sums.before.add(place, amount * weight);
+          sums.was.add(place, amount);
         }
       }
     },

@@ -28,13 +28,7 @@ export function createKnownEmails(deps: {
     const last = plusDays(dayOf(clock.now()), -1);
     const identities = createIdentities();
     const period = { first: notBeforeFirstDay(plusDays(last, 1 - DAYS)), last };
-    const reading = await days.peopleCredits(
-      period,
-      ({ date, people }) => {
-        for (const person of people) identities.learn(person, date);
-      },
-      { maxAgeMs: HOUR_MS },
-    );
+    const reading = await days.peopleCredits(period, (day) => void identities.learn(day), { maxAgeMs: HOUR_MS });
     if (reading.kind === 'unreadable')
       log.warn({ err: reading.fault }, 'Reading which e-mails belong to one person failed');
     const emailsByAlias = new Map<string, readonly string[]>();

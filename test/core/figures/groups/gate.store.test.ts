@@ -10,6 +10,7 @@ import {
 } from '../../../../src/core/figures/groups/gate.ts';
 import type { GroupSum } from '../../../../src/core/base/privacy/disclosure.ts';
 import { availableEngines, createDatabase } from '../../../support/stores/databases.ts';
+import { creditsColumns } from '../../../support/credits-columns.ts';
 
 const MIN_GROUP = 3;
 const PEOPLE = Array.from({ length: 12 }, (_, index) => `p${index}@acme.example`);
@@ -29,7 +30,7 @@ const depsOf = ({ db }: Store, published: Day, minGroup = MIN_GROUP): GateDeps =
     peopleCredits: async ({ first, last }, take) => {
       const days = daysOf({ first, last }).filter((day) => day <= published);
       const people = PEOPLE.map((email) => ({ user_id: email, user_email: email, billable_tokens: 10 }));
-      for (const date of days) take({ date, people });
+      for (const date of days) take(creditsColumns(date, people));
       return { kind: 'read', rows: days, readAt: new Date() };
     },
   },

@@ -23,6 +23,7 @@ import { buildCreditsReport } from '../../../../src/features/usage/reports/total
 import { creditsView } from '../../../../src/features/usage/views/credits-view.ts';
 import { inSteps, moneyOf, priceText, shownDecimals, stepsIn, written, type OraclePrice } from './money-oracle.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
+import { creditsColumns } from '../../../support/credits-columns.ts';
 
 const FIRST = '2026-03-01';
 const MODELS = ['atlas', 'boreal', 'cirrus', 'delta', 'ember', 'fjord', 'gale', 'haze', 'iris', 'jade', 'kelp'];
@@ -291,7 +292,7 @@ function foldsOf(
       user_email: emailOf(index),
       billable_tokens: (hundredths[place] ?? 0) / 100,
     }));
-    spend.add({ date, people });
+    spend.add(creditsColumns(date, people));
     for (const person of people) totals.add({ ...NO_USE, ...person, date });
   }
   return { people: mostCreditsFirst(totals.people()), spent: spend.people() };

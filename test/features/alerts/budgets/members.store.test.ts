@@ -13,6 +13,7 @@ import { readBudgetStatuses } from '../../../../src/features/alerts/budgets/eval
 import { evaluateBudgets } from '../../../../src/features/alerts/budgets/evaluate/evaluate.ts';
 import { rowLines } from '../../../../src/features/alerts/budgets/manage/budget-list.ts';
 import { createDatabase, usualEngine } from '../../../support/stores/databases.ts';
+import { creditsColumns } from '../../../support/credits-columns.ts';
 
 const WEB = 'S0WEB';
 /** What each uses a day. */
@@ -43,14 +44,16 @@ async function start() {
       peopleCredits: ({ first, last }, take) => {
         const rows = daysOf({ first, last });
         for (const date of rows)
-          take({
-            date,
-            people: Object.entries(USE).map(([name, billable_tokens]) => ({
-              user_id: name,
-              user_email: emailOf(name),
-              billable_tokens,
-            })),
-          });
+          take(
+            creditsColumns(
+              date,
+              Object.entries(USE).map(([name, billable_tokens]) => ({
+                user_id: name,
+                user_email: emailOf(name),
+                billable_tokens,
+              })),
+            ),
+          );
         return Promise.resolve({ kind: 'read', rows, readAt: now });
       },
     },

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import type { FoldedDays } from '../../../../src/core/analytics/days.ts';
-import type { OrganizationFacts, Part, PeopleCreditsRow } from '../../../../src/core/analytics/day-facts.ts';
+import type { OrganizationFacts, Part } from '../../../../src/core/analytics/day-facts.ts';
 import {
   activityRow,
   creditsRow,
+  type PersonDayCredits,
   productivityRow,
   toolsRow,
   userRow,
@@ -45,12 +46,17 @@ interface LeafDay {
   people: PersonDay[];
 }
 
+interface PeopleOfDay {
+  date: Day;
+  people: readonly PersonDayCredits[];
+}
+
 /** An organization over some days: the answers of the platform, and the leaves that they are the sums of. */
 export interface Scene {
   scope: ReportScope;
   published: Day[];
   facts: OrganizationFacts;
-  people: PeopleCreditsRow[];
+  people: PeopleOfDay[];
   users: UserRow[];
   /** Published days of a period, each with the activity of all people. */
   leaves(period: Period): LeafDay[];

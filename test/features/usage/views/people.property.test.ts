@@ -13,6 +13,7 @@ import { peopleView } from '../../../../src/features/usage/views/people-view.ts'
 import { keyOf, READ_AT, sceneOf, scenes, sum, tally, type Scene } from './generated.ts';
 import { MANAGERS, NAMING } from '../../../support/slack/readers.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
+import { creditsColumns } from '../../../support/credits-columns.ts';
 
 const broken = {
   kind: 'unreadable',
@@ -24,7 +25,7 @@ const nobodyKnown = { withRows: [], withLimit: [] };
 
 function spendOf(scene: Scene, isWanted?: (key: string) => boolean) {
   const fold = createPeopleSpendFold(scene.scope.period, scene.scope.comparedWith, isWanted);
-  for (const row of scene.people.toReversed()) fold.add(row);
+  for (const { date, people } of scene.people.toReversed()) fold.add(creditsColumns(date, people));
   return { days: scene.days, people: fold.people(), creditsOn: fold.creditsOn };
 }
 

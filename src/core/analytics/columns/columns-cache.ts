@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import { type CreditsColumns, sizeOf } from './credits-columns.ts';
+import { type PeopleDictionary, createPeopleDictionary } from './people-dictionary.ts';
+
+/** Two months of 100,000 people, of whom each takes eight bytes a day. */
+const MAX_BYTES = 64_000_000;
+/** Answers read two months in turn: larger days would push each other out before they are used again. */
+const MAX_BYTES_A_DAY = Math.floor(MAX_BYTES / 60);
+
+/** What one answer uses. The columns of a version of a day are the same in all of its uses. */
+export interface ColumnsInUse {
+  people: PeopleDictionary;
+  get(version: string): CreditsColumns | undefined;
+  keep(version: string, columns: CreditsColumns): void;
+}
+
+/** @param maxBytes of all columns together */
+export function createColumnsCache(maxBytes = MAX_BYTES) {
+  const days = new LRUCache<string, CreditsColumns>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.min(maxBytes, MAX_BYTES_A_DAY),
+    sizeCalculation: (columns) => Math.max(1, sizeOf(columns)),
+  });
+  let people = createPeopleDictionary();
+  let latestErasures = 0;
+  return {
+    /**
+     * An answer that began before an erasure was finished may still read the name, so it neither gets nor keeps anything
+     * once another one knows of the erasure.
+     * @param erasures the number of erasures that were finished when the answer began
+     */
+    use: (erasures: number): ColumnsInUse => {
+      if (erasures > latestErasures) {
+        latestErasures = erasures;
+        people = createPeopleDictionary();
+        days.clear();
+      }
+      const isLatest = () => erasures === latestErasures;
+      return {
+        people: isLatest() ? people : createPeopleDictionary(),
+        get: (version) => (isLatest() ? days.get(version) : undefined),
+        keep: (version, columns) => {
+          if (isLatest() && columns.people === people) days.set(version, columns);
+        },
+      };
+    },
+  };
+}

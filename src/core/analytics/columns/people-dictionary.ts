@@ -1,0 +1,64 @@
+/** See the README of this folder. E-mails are in lower case; an empty one counts as none. */
+export interface PeopleDictionary {
+  /** The number of places. */
+  readonly size: number;
+  /** Returns the place of an id with this e-mail, in any letter case; a new pair gets the next place. */
+  placeOf(userId: string, email: string | null): number;
+  userIdAt(place: number): string;
+  emailAt(place: number): string | undefined;
+  /** Whether the id has other places, or the e-mail other ids: then only a fold knows which places are one person. */
+  isShared(place: number): boolean;
+}
+
+/** Holds each id and e-mail once, and no object for each, so that 100,000 people fit in 20 MB. */
+export function createPeopleDictionary(): PeopleDictionary {
+  const userIds: string[] = [];
+  const emails: (string | undefined)[] = [];
+  const firstPlaces = { byUserId: new Map<string, number>(), byEmail: new Map<string, number>() };
+  /** The next place of the same id; most have one. */
+  const nextPlaces = new Map<number, number>();
+  const shared = new Set<number>();
+  /** @returns the place, or the last one of the id */
+  const search = (first: number, email: string | undefined) => {
+    let place = first;
+    while (emails[place] !== email) {
+      const next = nextPlaces.get(place);
+      if (next === undefined) return { isFound: false, place };
+      place = next;
+    }
+    return { isFound: true, place };
+  };
+  const add = (userId: string, email: string | undefined): number => {
+    const place = userIds.push(userId) - 1;
+    emails.push(email);
+    const first = email === undefined ? undefined : firstPlaces.byEmail.get(email);
+    if (first !== undefined) shared.add(first).add(place);
+    else if (email !== undefined) firstPlaces.byEmail.set(email, place);
+    return place;
+  };
+  return {
+    get size() {
+      return userIds.length;
+    },
+    placeOf: (userId, spelling) => {
+      const first = firstPlaces.byUserId.get(userId);
+      // Most rows repeat the spelling of the row before.
+      if (first !== undefined && spelling !== null && emails[first] === spelling) return first;
+      const email = spelling?.trim().toLowerCase() || undefined;
+      if (first === undefined) {
+        const place = add(userId, email);
+        firstPlaces.byUserId.set(userId, place);
+        return place;
+      }
+      const { isFound, place: known } = search(first, email);
+      if (isFound) return known;
+      const place = add(userId, email);
+      nextPlaces.set(known, place);
+      shared.add(first).add(known).add(place);
+      return place;
+    },
+    userIdAt: (place) => userIds[place] ?? '',
+    emailAt: (place) => emails[place],
+    isShared: (place) => shared.has(place),
+  };
+}
