@@ -120,6 +120,7 @@ function describeLarge(large: LargeOrganization, rounds: number): string[] {
   return [
     `An organization of ${people} people, median of ${rounds} bots with an empty store:`,
     `  /usage summary 28d   ${summary.coldCalls} calls in ${summary.coldMs} ms, the next time ${summary.nextCalls} calls in ${summary.nextMs} ms`,
+    `                       ${summary.coldCpuMs} ms of processor, and ${summary.warmCpuMs} ms once its days were used before`,
     `  /usage people 28d    ${peopleView.coldMs} ms; ${peopleView.pages} pages one after another ${peopleView.sequentialMs} ms: ${peopleView.ratio} times faster`,
     `  memory               ${memory.peakOverIdleMb} MB at its peak over ${memory.idleMb} MB idle`,
     `  event loop           at most ${large.worstStallMs} ms late during people, ${large.summaryWorstStallMs} ms during summary`,
