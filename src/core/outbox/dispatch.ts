@@ -1,7 +1,7 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import type { DeliveryKind, Preparation } from './attempts/delivery-outcomes.ts';
+import type { DeliveryKind, Preparation, Skip } from './attempts/delivery-outcomes.ts';
 import type { Settlement } from './deliveries.ts';
 import type { Delivery } from './delivery-table.ts';
 import { notifyOfFailure, notifyOfLostReader } from './failure-notices.ts';
@@ -13,6 +13,7 @@ import type { DeclaredMessage } from './poster.ts';
 import {
   findLoss,
   isPersonAddress,
+  mayPass,
   type LostReader,
   type PersonReader,
   type Reader,
@@ -60,8 +61,12 @@ async function prepare<Payload>(
   { kind, duties }: Handling<Payload>,
   delivery: Delivery,
 ): Promise<Preparation> {
-  if (duties.spread) return { kind: 'skip', reason: await duties.spread(kind.parse(delivery)) };
+  if (duties.spread) {
+    const reason = await duties.spread(kind.parse(delivery));
+    return reason === undefined ? { kind: 'unconfirmed', skip: NOBODY } : { kind: 'skip', reason };
+  }
   const admission = await admit(deps, kind.addressee, duties, delivery.channel);
+  if (admission.kind === 'unconfirmed') return admission;
   if (admission.kind === 'lost')
     return { kind: 'skip', reason: LOSS_REASONS[admission.lost.reason], lost: admission.lost };
   const stored = kind.parse(delivery);
@@ -72,7 +77,7 @@ async function prepare<Payload>(
   const { reader } = admission;
   const decision = await duties.write?.(stored, reader, earlierMessage);
   if (!decision) throw new Error(`Messages of kind ${kind.name} cannot be written`);
-  if (decision.kind === 'wait' || decision.kind === 'skip') return decision;
+  if (decision.kind !== 'send' && decision.kind !== 'edit') return decision;
   const refusal = await deps.door.admit(reader, decision.message);
   if (refusal !== undefined) {
     deps.log.warn({ delivery: delivery.key, refusal }, 'Did not send a message: its readers may not see all of it');
@@ -93,7 +98,17 @@ const LOSS_REASONS: Readonly<Record<LostReader['reason'], string>> = {
   role: 'Its recipient no longer has the role for it.',
 };
 
-type Admission = { kind: 'admitted'; reader: Reader } | { kind: 'lost'; lost: LostReader };
+const NOBODY: Skip = { kind: 'skip', reason: 'Slack names no admin who could get it.' };
+/** Names no lost reader: a refused group doesn’t end a subscription, however long Slack refuses it. */
+const ROLE_UNSURE: Skip = {
+  kind: 'skip',
+  reason: 'Slack refuses the user groups that may give its recipient the role.',
+};
+
+type Admission =
+  | { kind: 'admitted'; reader: Reader }
+  | { kind: 'lost'; lost: LostReader }
+  | Extract<Preparation, { kind: 'unconfirmed' }>;
 
 async function admit(
   { door }: DispatchDeps,
@@ -105,6 +120,10 @@ async function admit(
   const reader = await door.resolveReader(address, { isRoleFresh });
   const neededRole = addressee.kind === 'subscription' ? addressee.role : 'member';
   const lost = findLoss(address, reader, neededRole);
+  if (lost && mayPass(lost, reader)) {
+    const skip: Skip = lost.reason === 'role' ? ROLE_UNSURE : { kind: 'skip', reason: LOSS_REASONS[lost.reason], lost };
+    return { kind: 'unconfirmed', skip };
+  }
   if (lost) return { kind: 'lost', lost };
   if (reader.kind === 'refused') throw new Error('A refused reader was not found to be lost');
   return { kind: 'admitted', reader };

@@ -23,7 +23,7 @@ export type WriteDecision =
   | { kind: 'send'; message: DeclaredMessage; memo?: string }
   /** Replaces an earlier message. `memo` is handed to `whenSent`. */
   | { kind: 'edit'; place: MessagePlace; message: DeclaredMessage; memo?: string }
-  | Extract<Preparation, { kind: 'wait' | 'skip' }>;
+  | Extract<Preparation, { kind: 'wait' | 'skip' | 'unconfirmed' }>;
 
 export interface EarlierMessageReference {
   key: string;
@@ -107,8 +107,8 @@ export interface SubscriptionDuties<Payload> extends MessageDuties<Payload> {
 }
 
 export interface SpreadDuties<Payload> {
-  /** @returns why this message posts nothing itself, for its history */
-  spread(message: StoredMessage<Payload>): Promise<string>;
+  /** @returns why this message posts nothing itself, for its history; undefined if Slack names nobody who gets it now */
+  spread(message: StoredMessage<Payload>): Promise<string | undefined>;
   report: MessageDuties<Payload>['report'];
 }
 

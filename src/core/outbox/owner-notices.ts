@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../base/time/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
+import type { Skip } from './attempts/delivery-outcomes.ts';
 import { enqueueAll, type NewDelivery } from './deliveries.ts';
 import { COVERED, type NoticeContent, type StoredMessage, type WriteDecision } from './message-duties.ts';
 import { type MessageHandler, declareNamedMessage, declareSpreadMessage } from './message-kind.ts';
@@ -30,11 +31,14 @@ export interface NoticeDeps {
 
 const ADMINS = 'admins';
 
-const NO_LONGER_ADMIN: WriteDecision = { kind: 'skip', reason: 'Its recipient is no longer an admin.' };
+const NO_LONGER_ADMIN: Skip = { kind: 'skip', reason: 'Its recipient is no longer an admin.' };
 
 /** An admin may have lost the role since. The other admins have their own copies. */
-const isLateForAdmin = ({ slot }: StoredMessage<unknown>, reader: Reader): boolean =>
-  slot === ADMINS && !(reader.kind === 'person' && reader.role === 'admin');
+function whyLateForAdmin({ slot }: StoredMessage<unknown>, reader: Reader): WriteDecision | undefined {
+  if (slot !== ADMINS || (reader.kind === 'person' && reader.role === 'admin')) return undefined;
+  const isUnsure = reader.kind === 'person' && reader.isRoleUnsure === true;
+  return isUnsure ? { kind: 'unconfirmed', skip: NO_LONGER_ADMIN } : NO_LONGER_ADMIN;
+}
 
 const personalKind = (name: string) => `${name}-notice`;
 const spreadKind = (name: string) => `${name}-admin-notice`;
@@ -69,8 +73,7 @@ export function declareOwnerNotice<Payload>(name: string, payload: z.ZodType<Pay
     notify,
     handledBy: ({ db, clock, people }, write) => [
       personal.handledBy({
-        write: (message, reader) =>
-          isLateForAdmin(message, reader) ? Promise.resolve(NO_LONGER_ADMIN) : write(message, reader),
+        write: async (message, reader) => whyLateForAdmin(message, reader) ?? write(message, reader),
         whenRefused: notifyAdminsInstead,
         report: async (trx, message, _failure, now) => {
           await notifyAdminsInstead(trx, message, now);
@@ -80,6 +83,7 @@ export function declareOwnerNotice<Payload>(name: string, payload: z.ZodType<Pay
       spread.handledBy({
         spread: async (message) => {
           const admins = await people.admins();
+          if (admins.length === 0) return undefined;
           const now = clock.now();
           const { key, payload: content } = message;
           const copies = admins.map((to) => ({ key: `${key}:${to}`, to, payload: content, slot: ADMINS }));

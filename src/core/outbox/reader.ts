@@ -8,6 +8,8 @@ export interface PersonReader {
   /** In lower case. */
   email: string | undefined;
   role: Role;
+  /** Slack refuses a user group of the settings, which may give them a higher role. */
+  isRoleUnsure?: boolean;
   /** Whether they may see figures of single people by name. */
   seesPeople: boolean;
   timeZone: string;
@@ -34,6 +36,10 @@ export interface LostReader {
 
 /** @example isPersonAddress('U1') // true; a channel is no person */
 export const isPersonAddress = (address: string): boolean => /^[UW]/.test(address);
+
+/** Slack’s answer says nothing about the person: it may not show an account or a group that it shows again later. Pure. */
+export const mayPass = ({ reason }: LostReader, reader: ReaderResolution): boolean =>
+  reason === 'unknown' || (reason === 'role' && reader.kind === 'person' && reader.isRoleUnsure === true);
 
 /** Undefined if they may still read the subscription, and for channels. Pure. */
 export function findLoss(slackId: string, reader: ReaderResolution, neededRole: Role): LostReader | undefined {

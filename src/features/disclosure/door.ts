@@ -9,7 +9,7 @@ import { createDisclosureRecord } from './disclosure-log.ts';
 import { withStopButton } from './stop-button.ts';
 
 export type DoorDeps = Pick<Services, 'db' | 'clock'> & {
-  people: Pick<Services['people'], 'identify' | 'identifyAfresh'>;
+  people: Pick<Services['people'], 'identify' | 'identifyAfresh' | 'groupEvidence'>;
   config: Pick<Services['config'], 'peopleRole' | 'minGroup'>;
 };
 
@@ -41,7 +41,9 @@ async function resolveReader(
   if (!isPersonAddress(address))
     return { kind: 'channel', channel: address, managersSeePeople: config.peopleRole === 'manager' };
   const identification = await (isRoleFresh ? people.identifyAfresh(address) : people.identify(address));
-  return identification.kind === 'known' ? { kind: 'person', ...identification.person } : identification;
+  if (identification.kind !== 'known') return identification;
+  const isRoleUnsure = people.groupEvidence().refusedSince !== undefined;
+  return { kind: 'person', ...identification.person, isRoleUnsure };
 }
 
 async function whyRefused(

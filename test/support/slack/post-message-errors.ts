@@ -140,8 +140,6 @@ export const FINAL_OPEN_ERRORS = [
   'invalid_user_combination',
   'method_not_supported_for_channel_type',
   'user_disabled',
-  'user_not_found',
-  'user_not_visible',
 ];
 
 /**

@@ -13,9 +13,17 @@ export type Preparation =
   | { kind: 'edit'; place: MessagePlace; message: OutgoingMessage; memo?: string }
   /** Waits, for example because the day is not published. */
   | { kind: 'wait'; until: Date; reason: string }
-  /** `lost`: the reader who may no longer get it. */
-  /** `memo`: JSON about what was not sent. */
-  | { kind: 'skip'; reason: string; lost?: LostReader; memo?: string };
+  | Skip
+  /** By Slack’s last answer nobody gets it, but that may pass: it is skipped if Slack still says so a day later. */
+  | { kind: 'unconfirmed'; skip: Skip };
+
+/** `lost`: the reader who may no longer get it. `memo`: JSON about what was not sent. */
+export interface Skip {
+  kind: 'skip';
+  reason: string;
+  lost?: LostReader;
+  memo?: string;
+}
 
 /** The message is made from facts that are fresh when it is posted. */
 export interface DeliveryKind {
@@ -99,6 +107,22 @@ export function settlementOf(
     return { state: 'failed', reason: `Given up after a day: ${reason}` };
   const wait = { ...waitFor(delayMs, reason), isRefusal: true as const };
   return outcome.isForChannel ? { ...wait, restsMs: delayMs } : wait;
+}
+
+export function settlementOfSkip(skip: Skip): Settlement {
+  const { kind: _, ...skipped } = skip;
+  return { state: 'skipped', ...skipped };
+}
+
+/** Settles an attempt for which Slack showed no reader: as after a refusal, it is tried again for a day. Pure. */
+export function settlementOfUnconfirmed(
+  delivery: Delivery,
+  skip: Skip,
+  now: Date,
+  refusedSince: Date | undefined,
+): Settlement {
+  if (isGivenUp(delivery, now, refusedSince ?? now)) return settlementOfSkip(skip);
+  return { ...waitFor(refusalDelayMs(refusedSince, now), skip.reason), isRefusal: true };
 }
 
 /** Settles an attempt that posted nothing and needs another one. Pure. */

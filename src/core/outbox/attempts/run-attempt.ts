@@ -10,6 +10,8 @@ import {
   settlementOf,
   settlementOfAbsent,
   settlementOfFault,
+  settlementOfSkip,
+  settlementOfUnconfirmed,
   settlementOfUnreadable,
   waitFor,
   type DeliveryKind,
@@ -45,9 +47,10 @@ export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline
   if (earlier) return ended(earlier);
   const preparation = await prepare(deps, delivery);
   if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
-  if (preparation.kind === 'skip') {
-    const { kind: _, ...skipped } = preparation;
-    return ended({ state: 'skipped', ...skipped });
+  if (preparation.kind === 'skip') return ended(settlementOfSkip(preparation));
+  if (preparation.kind === 'unconfirmed') {
+    const refusedSince = await readRefusedSince(deps.db, delivery.key);
+    return ended(settlementOfUnconfirmed(delivery, preparation.skip, now(), refusedSince));
   }
   if (preparation.kind === 'wait') {
     return ended(waitFor(preparation.until.getTime() - now().getTime(), preparation.reason));

@@ -8,7 +8,8 @@ export const SHARED_CHANNEL = 'shared_channel';
  * target. The reference lists them for chat.postMessage, chat.update, conversations.open and .info
  * (https://docs.slack.dev/reference/methods). It lacks `cannot_dm_bot`, which conversations.open returns too.
  *
- * Three similar codes are left out. `restricted_action`: the reference calls it a preference of the workspace, and has
+ * Five similar codes are left out. `user_not_found` and `user_not_visible`: an account that Slack does not show now may
+ * appear again, such as while a workspace moves to an Enterprise organization. `restricted_action`: the reference calls it a preference of the workspace, and has
  * separate codes for channels. `ekm_access_denied`: an admin suspends access to the keys of a workspace and gives it
  * back. `no_permission`: it is about the token.
  */
@@ -17,7 +18,7 @@ const TARGET_CODES = new Set([
     'channel_not_found not_in_channel is_archived is_inactive channel_is_limited_access',
     'method_not_supported_for_channel_type restricted_action_read_only_channel',
     'restricted_action_thread_only_channel restricted_action_non_threadable_channel restricted_action_thread_locked',
-    'user_not_found user_disabled user_not_visible cannot_dm_bot invalid_user_combination',
+    'user_disabled cannot_dm_bot invalid_user_combination',
   ),
   SHARED_CHANNEL,
 ]);

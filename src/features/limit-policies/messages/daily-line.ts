@@ -92,6 +92,7 @@ export const lineMessages = (deps: PolicyDeps): MessageHandler[] => [
   lineCopies.handledBy({
     spread: async ({ payload }) => {
       const admins = await deps.people.admins();
+      if (admins.length === 0) return undefined;
       const now = deps.clock.now();
       const dueAt = new Date(payload.until);
       const copies = admins.map((to) => ({ key: keyOf(payload, to), to, payload, dueAt }));
