@@ -21,6 +21,8 @@ export interface SubscriptionTable {
   changedBy: string | null;
   /** The number of consecutive sends that failed for good. */
   failures: Generated<number>;
+  /** When the first of them failed; null: before this version. */
+  failingSince: string | null;
   /** Why Quartermaster paused it, in a sentence; null if a person did. */
   pausedReason: string | null;
 }

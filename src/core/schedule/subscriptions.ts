@@ -1,10 +1,25 @@
+import { sql } from 'kysely';
+import { DAY_MS } from '../base/time/durations.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import { nextOccurrence, scheduleSchema, type Schedule } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
 import { jsonColumn } from '../store/json-column.ts';
 
-/** After this many failed messages in a row a subscription is paused, and its owner gets a direct message. */
-export const MAX_FAILURES = 3;
+/** After this many failed messages in a row, over at least a day, a subscription is paused, and its owner is told. */
+const MAX_FAILURES = 3;
+
+/** The columns of a table whose subscriptions are paused after failures. */
+export type FailureColumns = Pick<Subscription, 'failures' | 'failingSince'>;
+
+/** A channel that Slack does not show for some minutes must end none, however many messages fail in them. Pure. */
+export const isFailingForGood = ({ failures, failingSince }: FailureColumns, now: Date): boolean =>
+  failures >= MAX_FAILURES && failingSince !== null && now.getTime() - Date.parse(failingSince) >= DAY_MS;
+
+/** Counts one more failure. An earlier version does not reset the time, so it counts from the first failure. */
+export const oneMoreFailure = (now: Date) => ({
+  failures: sql<number>`failures + 1`,
+  failingSince: sql<string>`case when failures = 0 then ${now.toISOString()} else coalesce(failing_since, ${now.toISOString()}) end`,
+});
 
 export interface NewSubscription extends Pick<Subscription, 'id' | 'kind' | 'channel'> {
   schedule: Schedule;
@@ -180,15 +195,15 @@ export const removeSubscription = (
   now: Date,
 ): Promise<boolean> => changeState(db, { id, from: ['active', 'paused'], now }, { state: 'removed', changedBy: by });
 
-/** Counts a send that failed for good. @returns the number of consecutive failures */
-export async function countFailure(trx: DatabaseTransaction, id: string): Promise<number> {
+/** Counts a send that failed for good. @returns whether enough have failed in a row, and for long enough, to pause it */
+export async function countFailure(trx: DatabaseTransaction, id: string, now: Date): Promise<boolean> {
   const updated = await trx
     .updateTable('subscriptions')
-    .set((set) => ({ failures: set('failures', '+', 1) }))
+    .set(oneMoreFailure(now))
     .where('id', '=', id)
-    .returning('failures')
+    .returning(['failures', 'failingSince'])
     .executeTakeFirst();
-  return updated?.failures ?? 0;
+  return updated !== undefined && isFailingForGood(updated, now);
 }
 
 export async function forgetFailures(trx: DatabaseTransaction, id: string): Promise<void> {

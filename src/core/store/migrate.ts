@@ -13,6 +13,7 @@ import { mcpTokensMigration } from './migrations/0015-mcp-tokens.ts';
 import { strongerControlsMigration } from './migrations/0016-stronger-controls.ts';
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
+import { failingSinceMigration } from './migrations/0023-failing-since.ts';
 import { zoneRulesMigration } from './migrations/0022-zone-rules.ts';
 import { analyticsReadingsMigration } from './migrations/0020-analytics-readings.ts';
 import { agreedPoliciesMigration } from './migrations/0021-agreed-policies.ts';
@@ -71,7 +72,11 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
   },
   readiness: { '0001-readiness': readinessMigration },
   retention: { '0007-retention': retentionMigration },
-  schedule: { '0001-schedule': scheduleMigration, '0019-paused-watches': pausedWatchesMigration },
+  schedule: {
+    '0001-schedule': scheduleMigration,
+    '0019-paused-watches': pausedWatchesMigration,
+    '0023-failing-since': failingSinceMigration,
+  },
   sessions: { '0001-sessions': sessionsMigration },
   slack: {
     '0001-slack': slackMigration,

@@ -18,6 +18,8 @@ export interface ChannelSubscriptionTable {
   changedBy: string | null;
   /** Consecutive messages that could not be posted. */
   failures: number;
+  /** When the first of them failed; null: before this version. */
+  failingSince: string | null;
   lastError: string | null;
   /** It gets events after this number of the feature; null: the feature has no such number, or none yet. */
   since: number | null;

@@ -4,7 +4,7 @@ import { introductionMessage, pauseNotice } from './watch-texts.ts';
 import { audit, BOT_ACTOR } from '../store/audit.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { ChannelSubscription, ChannelSubscriptionKey } from './channel-subscription-table.ts';
-import { MAX_FAILURES } from '../schedule/subscriptions.ts';
+import { isFailingForGood, oneMoreFailure } from '../schedule/subscriptions.ts';
 import type { FailureReport, StoppedSubscription } from '../outbox/message-duties.ts';
 
 export interface NewChannelSubscription extends ChannelSubscriptionKey {
@@ -159,7 +159,7 @@ export interface ChannelSubjects extends Pick<ChannelSubscription, 'kind' | 'cha
 }
 
 /**
- * Counts a message that could not be posted, and pauses its subscriptions after the third in a row.
+ * Counts a message that could not be posted, and pauses its subscriptions after the third in a row over a day.
  *
  * @param what the message, at the start of a sentence: `A message about unusual days`
  * @returns one report for each owner
@@ -173,18 +173,18 @@ export async function reportChannelFailure(
 ): Promise<FailureReport[]> {
   const counted = await trx
     .updateTable('channelSubscriptions')
-    .set((set) => ({ failures: set('failures', '+', 1), lastError: reason, updatedAt: now.toISOString() }))
+    .set({ ...oneMoreFailure(now), lastError: reason, updatedAt: now.toISOString() })
     .where((where) => where.and({ kind, channel }))
     .where('subject', 'in', subjects)
     .where('state', '!=', 'removed')
-    .returning(['subject', 'failures', 'owner'])
+    .returning(['subject', 'failures', 'failingSince', 'owner'])
     .execute();
   const reports: FailureReport[] = [];
   for (const [owner, rows] of Map.groupBy(counted, (row) => row.owner)) {
     const paused: string[] = [];
-    for (const { subject, failures } of rows) {
+    for (const { subject, ...counts } of rows) {
       const isPaused =
-        failures >= MAX_FAILURES && (await pauseChannelSubscription(trx, { kind, channel, subject }, reason, now));
+        isFailingForGood(counts, now) && (await pauseChannelSubscription(trx, { kind, channel, subject }, reason, now));
       if (isPaused) paused.push(subject);
     }
     const notice = pauseNotice(kind).about({ channel, subjects: paused, reason });

@@ -66,12 +66,16 @@ describe.each(availableEngines())('a subscription on %s', (engine) => {
     expect(await findSubscription(db, 'digest', 'k7m2')).toMatchObject({ state: 'removed', changedBy: 'U1' });
   });
 
-  test('counts consecutive failures until a success', async () => {
+  test('fails for good with the third failure in a row that is a day after the first, not after a success', async () => {
     const db = await open(engine);
-    const count = () => db.transaction().execute((trx) => countFailure(trx, 'k7m2'));
-    expect([await count(), await count(), await count()]).toEqual([1, 2, 3]);
+    const after = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
+    const countAt = (hours: number) => db.transaction().execute((trx) => countFailure(trx, 'k7m2', after(hours)));
+    expect([await countAt(0), await countAt(0.01), await countAt(0.02), await countAt(23.9)]).toEqual(
+      Array(4).fill(false),
+    );
+    expect(await countAt(24)).toBe(true);
     await db.transaction().execute((trx) => forgetFailures(trx, 'k7m2'));
-    expect(await count()).toBe(1);
+    expect([await countAt(48), await countAt(72.1), await countAt(72.2)]).toEqual([false, false, true]);
   });
 
   test('of the settings stays paused after a restart, and returns after a removal from the settings', async () => {

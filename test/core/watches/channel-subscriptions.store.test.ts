@@ -41,8 +41,12 @@ function start(db: Database, subject: string, owner: string | null, at = NOW): P
   return inTransaction(db, (trx) => startChannelSubscription(trx, subscription, at));
 }
 
-function fail(db: Database, subjects: readonly string[], number: number): Promise<void> {
+const HOUR_MS = 3_600_000;
+
+/** By default, one failure is half a day after the other. */
+function fail(db: Database, subjects: readonly string[], number: number, hours = number * 12): Promise<void> {
   const failure = { state: 'failed', reason: `Reason ${number}.` } as const;
+  const now = new Date(NOW.getTime() + hours * HOUR_MS);
   const delivery = { key: `notice-${number}`, channel: 'C1', dueAt: NOW.toISOString() };
   return inTransaction(db, async (trx) => {
     const watches = { kind: 'readiness', channel: 'C1', subjects };
@@ -50,8 +54,8 @@ function fail(db: Database, subjects: readonly string[], number: number): Promis
       trx,
       delivery,
       failure,
-      await reportChannelFailure(trx, watches, failure, 'A notice', NOW),
-      NOW,
+      await reportChannelFailure(trx, watches, failure, 'A notice', now),
+      now,
     );
   });
 }
@@ -112,6 +116,16 @@ describe.each(availableEngines())('a channel subscription on %s', (engine) => {
     await fail(db, [''], 5);
     expect(await findChannelSubscription(db, keyOf(''))).toMatchObject({ state: 'paused', lastError: 'Reason 5.' });
     expect(await listActiveChannelSubscriptions(db, 'readiness')).toEqual([]);
+  });
+
+  test('outlasts any number of failures within a day, such as a channel that Slack does not show for a while', async () => {
+    const db = await open(engine);
+    await start(db, '', 'U1');
+    for (const number of [1, 2, 3, 4, 5, 6]) await fail(db, [''], number, number / 60);
+    await fail(db, [''], 7, 23.9);
+    expect(await findChannelSubscription(db, keyOf(''))).toMatchObject({ state: 'active', failures: 7 });
+    await fail(db, [''], 8, 24.1);
+    expect(await findChannelSubscription(db, keyOf(''))).toMatchObject({ state: 'paused', lastError: 'Reason 8.' });
   });
 
   test('that is paused sends each owner one direct message, or the admins if there is no owner', async () => {

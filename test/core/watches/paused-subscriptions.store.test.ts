@@ -83,10 +83,11 @@ describe.each(availableEngines())('a subscription that a person pauses, on %s', 
 
   test('differs from one that Quartermaster paused after failures', async () => {
     const db = await openWith(engine, '');
-    for (const reason of ['one', 'two', 'three']) {
+    for (const [index, reason] of ['one', 'two', 'three'].entries()) {
+      const now = new Date(NOW.getTime() + index * 86_400_000);
       await db
         .transaction()
-        .execute((trx) => reportChannelFailure(trx, { ...keyOf(''), subjects: [''] }, { reason }, 'A message', NOW));
+        .execute((trx) => reportChannelFailure(trx, { ...keyOf(''), subjects: [''] }, { reason }, 'A message', now));
     }
     expect(await set(db, '', 'resume', 'U1')).toBe(false);
     expect(await listResumable(db, 'readiness')).toEqual([]);

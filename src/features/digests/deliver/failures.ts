@@ -1,11 +1,6 @@
 import { OUTCOME_UNKNOWN } from '../../../core/outbox/attempts/delivery-outcomes.ts';
 import type { Failure, FailureReport } from '../../../core/outbox/message-duties.ts';
-import {
-  MAX_FAILURES,
-  countFailure,
-  findSubscription,
-  pauseSubscription,
-} from '../../../core/schedule/subscriptions.ts';
+import { countFailure, findSubscription, pauseSubscription } from '../../../core/schedule/subscriptions.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
@@ -13,7 +8,7 @@ import { titleWords } from '../core/describe.ts';
 import { digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { digestNotice, type Notice } from './digest-notices.ts';
 
-/** Counts a digest that could not be posted, pauses it after the third in a row, and notifies its owner of each. */
+/** Counts a digest that could not be posted, pauses it after the third in a row over a day, and notifies its owner of each. */
 export async function reportDigest(
   trx: DatabaseTransaction,
   { key, payload: { subscriptionId } }: StoredDigest,
@@ -28,8 +23,8 @@ export async function reportDigest(
     const unknown: Notice = { kind: 'outcome_unknown', subscriptionId, reason, deliveryKey: key };
     return [{ owner, notice: digestNotice.about(unknown) }];
   }
-  const failures = await countFailure(trx, subscriptionId);
-  const isPaused = failures >= MAX_FAILURES && (await pauseSubscription(trx, subscriptionId, null, reason, now));
+  const isForGood = await countFailure(trx, subscriptionId, now);
+  const isPaused = isForGood && (await pauseSubscription(trx, subscriptionId, null, reason, now));
   return [{ owner, notice: digestNotice.about({ kind: isPaused ? 'paused' : 'failed', subscriptionId, reason }) }];
 }
 
