@@ -266,7 +266,8 @@ describe('the back-test', () => {
     firstSeenOn: undefined,
     isAdmin: false,
     groups: [],
-    hasOpenRequest: false,
+    requestId: `r${day}`,
+    openRequests: [],
     admins: 'as_requested',
     ...change,
   });
@@ -285,8 +286,9 @@ describe('the back-test', () => {
     const policy = policyOf({ ...RAISES, times: 1, creditsAPeriod: 500 });
     const cases = [1, 2, 3, 4, 5].map((day) => caseAt(day, day === 2 ? { amount: 9_000 } : {}));
     const grants: PolicyFacts['grants'][number][] = [];
+    const grantedRequests = new Set<string>();
     for (const { past: one, grant, reason } of replay(cases, policy, settings)) {
-      const live = LIVE_DECISION(factsOfPast(one, policy, settings, grants));
+      const live = LIVE_DECISION(factsOfPast(one, policy, settings, { grants, grantedRequests }));
       expect(live.kind === 'person' ? live.reason : undefined).toBe(reason);
       if (grant) grants.push(grant);
     }
@@ -310,6 +312,26 @@ describe('the back-test', () => {
       settings,
     );
     expect(replayed.map(({ grant, reason }) => grant?.credits ?? reason)).toEqual([200, 'not_a_raise', 100]);
+  });
+
+  test('a request that the replay granted is not open afterwards, though an admin took days to decide it', () => {
+    const own = { email: 'mia@acme.example', emails: ['mia@acme.example'] };
+    const cases = [
+      caseAt(3, own),
+      caseAt(4, { ...own, amount: 1_300, openRequests: ['r3'] }),
+      caseAt(5, { ...own, amount: 9_000, openRequests: ['r3', 'r4'] }),
+      caseAt(6, { ...own, amount: 1_400, openRequests: ['r3', 'r4', 'r5'] }),
+      caseAt(9, { ...own, amount: 1_400, openRequests: ['r4'] }),
+    ];
+    const replayed = replay(cases, policyOf({ ...RAISES, times: 9 }), settings);
+    // The policy leaves the third one to a person, so it stays open for the fourth.
+    expect(replayed.map(({ grant, reason }) => grant?.credits ?? reason)).toEqual([
+      200,
+      100,
+      'above_percent',
+      'open_request',
+      100,
+    ]);
   });
 
   test('a raise that the replay granted ends with its period', () => {

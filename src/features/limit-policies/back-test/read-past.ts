@@ -156,7 +156,8 @@ async function requestCases(deps: PolicyDeps, months: Period): Promise<KnownCase
       limit: pastLimitOf(row),
       decided: decidedLimitOf(row),
       firstSeenOn: undefined,
-      hasOpenRequest: earlier.some((one) => (endOf(one) ?? row.createdAt) >= row.createdAt),
+      requestId: row.id,
+      openRequests: earlier.filter((one) => (endOf(one) ?? row.createdAt) >= row.createdAt).map(({ id }) => id),
       admins: row.policyId === null ? adminDecisionOf(row) : undefined,
     };
   });
@@ -236,7 +237,8 @@ async function firstLimitCases(
       until: undefined,
       limit: (firstSet.get(email) ?? '9999') < one ? setBefore(0) : unsetLimitOf(known(email)),
       firstSeenOn: day,
-      hasOpenRequest: false,
+      requestId: undefined,
+      openRequests: [],
       admins: undefined,
     }));
   });

@@ -33,7 +33,10 @@ export interface PastCase {
   isAdmin: boolean;
   /** Those of today: Slack does not show earlier ones. */
   groups: readonly string[];
-  hasOpenRequest: boolean;
+  /** Undefined for a person who was first seen. */
+  requestId: string | undefined;
+  /** The earlier requests of the person that were open in the past at this time. */
+  openRequests: readonly string[];
   admins: AdminDecision;
 }
 
@@ -53,12 +56,19 @@ export interface ReplayedCase {
   isCovered: boolean;
 }
 
+/** What the replay granted before a case. */
+export interface ReplayedGrants {
+  grants: readonly PastGrant[];
+  /** Their requests: a grant ends a request at once, however long it was open in the past. */
+  grantedRequests: ReadonlySet<string>;
+}
+
 /** The facts of a past case, as the live engine would have had them. */
 export function factsOfPast(
   past: PastCase,
   policy: PolicyVersion,
   { timeZone, period, secondAbove }: ReplaySettings,
-  grants: readonly PastGrant[],
+  { grants, grantedRequests }: ReplayedGrants,
 ): PolicyFacts {
   const { rules } = policy;
   return {
@@ -80,7 +90,7 @@ export function factsOfPast(
     },
     limit: past.limit,
     figuresUntil: plusDays(dayOf(past.at), -1),
-    hasOpenRequest: past.hasOpenRequest,
+    hasOpenRequest: past.openRequests.some((id) => !grantedRequests.has(id)),
     hasUnknownOutcome: false,
     period,
     grants,
@@ -123,17 +133,18 @@ const atTime = (limit: KnownLimit, at: Date): KnownLimit =>
     : limit;
 
 /**
- * Replays the live decision over past cases, oldest first. Grants of the replay count in its caps, and each request
- * begins at the limit that the replay left. Pure.
+ * Replays the live decision over past cases, oldest first. Grants of the replay count in its caps, end their requests,
+ * and each request begins at the limit that the replay left. Pure.
  */
 export function replay(cases: readonly PastCase[], policy: PolicyVersion, settings: ReplaySettings): ReplayedCase[] {
   const grants: PastGrant[] = [];
+  const grantedRequests = new Set<string>();
   const limits = createReplayedLimits();
   return cases
     .toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.email < b.email ? -1 : 1))
     .map((recorded): ReplayedCase => {
       const past = { ...recorded, limit: limits.before(recorded) };
-      const decision = REPLAYED_DECISION(factsOfPast(past, policy, settings, grants));
+      const decision = REPLAYED_DECISION(factsOfPast(past, policy, settings, { grants, grantedRequests }));
       limits.record(recorded, past.limit, decision);
       if (decision.kind === 'person')
         return { past, grant: undefined, reason: decision.reason, isCovered: decision.policy !== undefined };
@@ -145,6 +156,7 @@ export function replay(cases: readonly PastCase[], policy: PolicyVersion, settin
         isRaise: decision.end !== undefined,
       };
       grants.push(grant);
+      if (past.requestId !== undefined) grantedRequests.add(past.requestId);
       return { past, grant, reason: undefined, isCovered: true };
     });
 }
