@@ -10,6 +10,7 @@ import { NodeSqliteDialect } from '../../core/store/engines/sqlite-driver.ts';
 import { isUnverified, toLibpqAddress } from '../../core/store/engines/libpq-address.ts';
 import { explainStoreFault } from '../../core/store/engines/store-error.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
+import { countUsableConnections } from './pooler.ts';
 import { readZoneRules, type ZoneRulesReading } from './zone-rules.ts';
 
 const POSTGRES_TIMEOUT_MS = 8_000;
@@ -21,6 +22,8 @@ export type StoreReading =
       kind: 'open';
       migrations: readonly string[];
       allowance?: Allowance | undefined;
+      /** How many connections to Postgres could be used at the same time. */
+      usableConnections?: number | undefined;
       limitPeriod?: string | undefined;
       price?: Price | undefined;
       zoneRules?: ZoneRulesReading | undefined;
@@ -35,7 +38,8 @@ export async function readStore(databaseUrl: string, now: Date): Promise<StoreRe
       accessSync(nearestFolder(path), constants.W_OK | constants.X_OK);
       return { kind: 'absent' };
     }
-    return { kind: 'open', ...(await readDatabase(databaseUrl, path, now)) };
+    const reading = { kind: 'open' as const, ...(await readDatabase(databaseUrl, path, now)) };
+    return path === undefined ? { ...reading, usableConnections: await countUsableConnections(databaseUrl) } : reading;
   } catch (error) {
     return { kind: 'broken', sentence: explainStoreFault(error, databaseUrl) };
   }

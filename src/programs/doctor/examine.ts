@@ -14,6 +14,7 @@ import { examineHooks, examinePorts, examineTools } from './port.ts';
 import { judgeRoles, readRoles } from './roles.ts';
 import { judgeSettings, readUsableSettings, type UsableSettings } from './settings.ts';
 import { judgeEncryption, judgeStore, readStore } from './examine-store.ts';
+import { judgePooler } from './pooler.ts';
 import { judgeZoneRules } from './zone-rules.ts';
 import { judgeBot, judgeTransport, readAppToken, readBot } from './tokens.ts';
 
@@ -97,6 +98,7 @@ async function examineStore(settings: UsableSettings, now: Date): Promise<Findin
   const stored = reading?.kind === 'open' ? reading : undefined;
   return [
     ...(reading ? [judgeStore(reading), ...judgeEncryption(secrets.databaseUrl)] : []),
+    ...judgePooler(stored?.usableConnections),
     ...(unusable.has('LIMIT_PERIOD') ? [] : [judgeLimitPeriod(config.limitPeriod, stored?.limitPeriod)]),
     ...judgeCreditPrice(config.creditPrice, stored?.price),
     ...judgeZoneRules(zoneRulesVersion(), config.timeZone, stored?.zoneRules),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { judgePooler } from '../../../src/programs/doctor/pooler.ts';
 import { readStore } from '../../../src/programs/doctor/examine-store.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { storeNow } from '../../../src/core/store/lease.ts';
@@ -15,7 +16,7 @@ test.runIf(hasPgbouncer && whereThereIsPostgres().length > 0).each(['session', '
     onTestFinished(() => database.drop());
     const pooler = await startPgbouncer(database.url, poolMode);
     onTestFinished(() => pooler.stop());
-    expect(await readStore(pooler.url, new Date())).toMatchObject({ kind: 'open' });
+    expect(await readStore(pooler.url, new Date())).toMatchObject({ kind: 'open', usableConnections: 8 });
     const store = await openStore(pooler.url);
     onTestFinished(() => store.close());
     const { db } = store;
@@ -45,5 +46,24 @@ test.runIf(hasPgbouncer && whereThereIsPostgres().length > 0).each(['session', '
       .select(({ fn }) => fn.countAll().as('count'))
       .executeTakeFirstOrThrow();
     expect(Number(count)).toBe(40);
+  },
+);
+
+test.runIf(hasPgbouncer && whereThereIsPostgres().length > 0).each([
+  { poolMode: 'session', size: 5, usable: 5, warnings: 1 },
+  { poolMode: 'session', size: 8, usable: 8, warnings: 0 },
+  { poolMode: 'transaction', size: 2, usable: 8, warnings: 0 },
+] as const)(
+  'the doctor finds $usable usable connections behind a pooler with $size that pools by $poolMode',
+  async ({ poolMode, size, usable, warnings }) => {
+    const database = await createEmptyDatabase('postgres');
+    onTestFinished(() => database.drop());
+    const pooler = await startPgbouncer(database.url, poolMode, [`default_pool_size = ${size}`]);
+    onTestFinished(() => pooler.stop());
+    const reading = await readStore(pooler.url, new Date());
+    expect(reading).toMatchObject({ kind: 'open', usableConnections: usable });
+    const findings = judgePooler(reading.kind === 'open' ? reading.usableConnections : undefined);
+    const words = findings.map(({ level, sentence }) => `${level}: ${sentence}`.slice(0, 37));
+    expect(words).toEqual(Array(warnings).fill(`warning: Only ${usable} of the 8 connections `));
   },
 );

@@ -13,6 +13,7 @@ export const hasPgbouncer = PROGRAM !== undefined;
 export async function startPgbouncer(
   databaseUrl: string,
   poolMode: 'session' | 'transaction',
+  options: readonly string[] = [],
 ): Promise<{ url: string; stop(): Promise<void> }> {
   if (PROGRAM === undefined) throw new Error('pgbouncer is not installed');
   const { hostname, port: serverPort, username, pathname } = new URL(databaseUrl);
@@ -21,7 +22,10 @@ export async function startPgbouncer(
   const settings = join(folder, 'pgbouncer.ini');
   const server = `host=${hostname} port=${serverPort} user=${username} dbname=${pathname.slice(1)}`;
   const lines = ['[databases]', `* = ${server}`, '[pgbouncer]', 'listen_addr = 127.0.0.1', `listen_port = ${port}`];
-  writeFileSync(settings, [...lines, 'auth_type = any', 'unix_socket_dir =', `pool_mode = ${poolMode}`, ''].join('\n'));
+  writeFileSync(
+    settings,
+    [...lines, 'auth_type = any', 'unix_socket_dir =', `pool_mode = ${poolMode}`, ...options, ''].join('\n'),
+  );
   // It refuses to run as root; the user of Debian's Postgres may run it.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
