@@ -29,14 +29,19 @@ export function createDisclosureRecord({ db, clock }: { db: Database; clock: Clo
   return async ({ to: reader, self, names: { what, of } }) => {
     const subjects = of === 'everybody' ? [EVERYBODY] : [...new Set(of)].filter((email) => email !== self);
     const day = dayOf(clock.now());
-    for (const some of batchesOf(subjects, { maxItems: 200 })) {
-      const rows = some.map((subject) => ({ looker: reader, subject: subject.toLowerCase(), what, day }));
-      await db
-        .insertInto('figureLooks')
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    }
+    const rows = subjects.map((subject) => ({ looker: reader, subject: subject.toLowerCase(), what, day }));
+    if (rows.length === 0) return;
+    // One wait for the disk. Two transactions that insert the same rows do so in the same order.
+    const inOrder = rows.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
+    await db.transaction().execute(async (trx) => {
+      for (const some of batchesOf(inOrder, { maxItems: 200 })) {
+        await trx
+          .insertInto('figureLooks')
+          .values(some)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+    });
   };
 }
 
