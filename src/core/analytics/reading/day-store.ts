@@ -5,6 +5,7 @@ import { type Day, type Period, plusDays } from '../../base/time/calendar.ts';
 import { batchesOf, eachBatch, eachInTurns } from '../../base/time/turns.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import { withoutWaitingForDisk } from '../../store/unhurried-writes.ts';
 import { prepareQuery } from '../../store/prepared-query.ts';
 import { type AnalyticsDayTable, type Resource, TOTALS } from './analytics-day-table.ts';
 import { z } from 'zod';
@@ -243,14 +244,18 @@ export async function storeDays(
   const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
   for await (const some of eachInTurns(batchesOf(inOrder, { ...BATCH, sizeOf }))) {
     try {
-      const changed = await confirmUnchanged(db, resource, some);
-      if (changed.length > 0) await db.transaction().execute((trx) => writeDays(trx, resource, changed));
+      await withoutWaitingForDisk(() => storeSome(db, resource, some));
       for (const { day } of some) stored.add(day);
     } catch (error) {
       log.error({ err: error, resource, days: some.map(({ day }) => day) }, 'The facts of days could not be kept');
     }
   }
   return stored;
+}
+
+async function storeSome(db: Database, resource: Resource, days: readonly NewDay[]): Promise<void> {
+  const changed = await confirmUnchanged(db, resource, days);
+  if (changed.length > 0) await db.transaction().execute((trx) => writeDays(trx, resource, changed));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { Job } from '../../schedule/job.ts';
 import type { PoliciesOf } from '../../store/table-policy.ts';
 import type { Database, Tables } from '../../store/tables.ts';
+import { withoutWaitingForDisk } from '../../store/unhurried-writes.ts';
 
 declare module '../../store/tables.ts' {
   interface Tables {
@@ -66,9 +67,12 @@ export function createTurnTaking({ db, clock }: { db: Database; clock: Clock }):
     if (begun.has(interaction)) return false;
     begun.set(interaction, true);
     try {
-      return arrival === undefined
-        ? await isFirstTime(db, interaction, clock.now())
-        : await isCarriedOut(db, { interaction, arrival }, clock.now());
+      // A change that the interaction makes is on the disk later than this row, so a power cut loses both or none.
+      return await withoutWaitingForDisk(() =>
+        arrival === undefined
+          ? isFirstTime(db, interaction, clock.now())
+          : isCarriedOut(db, { interaction, arrival }, clock.now()),
+      );
     } catch (error) {
       begun.delete(interaction);
       throw error;

@@ -24,6 +24,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { asStoreFault } from './store-fault.ts';
+import { mayBeLost } from '../unhurried-writes.ts';
 
 /** The total time that a statement waits for another process’s write lock. */
 const LOCK_PATIENCE_MS = 10_000;
@@ -90,7 +91,12 @@ interface OpenFile {
   log: WriteAheadLog | undefined;
 }
 
-/** Each ends when its changes are on the disk. */
+async function forceToDisk(log: WriteAheadLog | undefined): Promise<void> {
+  if (mayBeLost()) log?.syncInBackground();
+  else await log?.sync();
+}
+
+/** Each ends when its changes are on the disk, unless its caller can do without them. */
 class Session implements DatabaseConnection {
   readonly #file: OpenFile;
   readonly #commits: CommitObserver;
@@ -110,7 +116,7 @@ class Session implements DatabaseConnection {
     if (isRead && isTurnDue()) await nextTurn();
     const release = await turns.take();
     const result = await connection.executeQuery<Row>(query).finally(release);
-    if (!isRead) await log?.sync();
+    if (!isRead) await forceToDisk(log);
     return result;
   }
 
@@ -133,7 +139,7 @@ class Session implements DatabaseConnection {
   async commit(): Promise<void> {
     await this.#file.connection.executeQuery(CompiledQuery.raw('commit'));
     this.#end();
-    await this.#file.log?.sync();
+    await forceToDisk(this.#file.log);
     this.#commits.noteCommit(this);
   }
 

@@ -42,7 +42,7 @@ export class WriteAheadLog {
   #lastBeganMs = Number.NEGATIVE_INFINITY;
   #lastTookMs = 0;
 
-  /** @param onFault called with the fault of a checkpoint; no data is lost, but the log grows */
+  /** @param onFault called with the fault of a checkpoint or of a sync that nobody waits for */
   constructor(path: string, onFault: (error: Error) => void) {
     this.#path = path;
     this.#onFault = onFault;
@@ -67,6 +67,11 @@ export class WriteAheadLog {
       }
     });
     return this.#planned;
+  }
+
+  /** Nobody waits for this sync, so its fault is reported alone. */
+  syncInBackground(): void {
+    this.sync().catch(this.#report);
   }
 
   /** @returns whether closing takes only a moment; if not, the connection is best left to the end of the process */
@@ -106,13 +111,15 @@ export class WriteAheadLog {
     }
   }
 
+  readonly #report = (error: unknown) => this.#onFault(error instanceof Error ? error : new Error(String(error)));
+
   #checkpointIfLong({ fd }: FileHandle): void {
     const nowMs = performance.now();
     if (this.#checkpoint || nowMs < this.#checkpointAtMs + CHECKPOINT_PAUSE_MS) return;
     if (fstatSync(fd).size < CHECKPOINT_BYTES) return;
     this.#checkpointAtMs = nowMs;
     this.#checkpoint = checkpoint(this.#path)
-      .catch((error: unknown) => this.#onFault(error instanceof Error ? error : new Error(String(error))))
+      .catch(this.#report)
       .finally(() => {
         this.#checkpoint = undefined;
       });
