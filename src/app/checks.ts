@@ -2,6 +2,7 @@ import type { Guards } from './guards.ts';
 import { historyFault } from '../features/controls/poll/poll-watch.ts';
 import type { Database } from '../core/store/tables.ts';
 import { runCheck, type Check } from '../core/http/health.ts';
+import { readSourceFault } from '../features/status/source-watches.ts';
 import type { PartHealth } from '../features/status/status-view.ts';
 import type { People } from '../core/slack/people/people.ts';
 import { groupFault } from '../core/slack/people/settings-groups.ts';
@@ -43,6 +44,8 @@ export function checksOf(deps: {
       run: () => Promise.resolve(groupFault(deps.people.groupEvidence())),
     },
     { name: 'controls', isQuiet: true, isWarning: true, run: () => historyFault(deps, startedAt) },
+    { name: 'figures', isQuiet: true, isWarning: true, run: () => readSourceFault(deps, 'figures') },
+    { name: 'readiness', isQuiet: true, isWarning: true, run: () => readSourceFault(deps, 'readiness') },
     { name: 'work', isLocal: true, isQuiet: true, run: () => Promise.resolve(deps.guards.watchdog.fault()) },
   ];
 }

@@ -10,6 +10,8 @@ import { createFiles } from '../core/slack/outbound/files.ts';
 import { claimKey, forgetEvent, markSeen, readSeenAt } from '../core/slack/inbound/seen-events.ts';
 import type { Database } from '../core/store/tables.ts';
 import type { Store } from '../core/store/store.ts';
+import { createReadingRecord } from '../core/watches/source-readings.ts';
+import { observeSources } from './observed-sources.ts';
 import type { AppSettings } from './settings.ts';
 
 const running = (check: string) => `checking:${check}`;
@@ -31,7 +33,7 @@ export function createServices({
   settings: { config, clock, log, checkpoint = noCheckpoint },
   network,
   store: { db },
-  platform,
+  platform: platformClient,
   clients,
   people,
   erased,
@@ -44,6 +46,7 @@ export function createServices({
 }): Services {
   const { lookups } = clients;
   const { allowSharedChannels: allowShared } = config;
+  const platform = observeSources(platformClient, createReadingRecord({ db, clock, log }));
   const days = createAnalyticsDays({ platform, db, clock, log, peopleDays: config.retentionDays.people });
   return {
     config,

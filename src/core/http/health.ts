@@ -3,7 +3,7 @@ import type { Logger } from '../base/log.ts';
 import type { Route } from './server.ts';
 
 export interface Check {
-  /** One of `slack`, `platform`, `store`, `roles`, `controls`, `work`. */
+  /** One of `slack`, `platform`, `store`, `roles`, `controls`, `figures`, `readiness`, `work`. */
   name: string;
   /** @returns the fault, for the log; undefined if there is none */
   run: () => Promise<string | undefined>;

@@ -13,6 +13,7 @@ import { mcpTokensMigration } from './migrations/0015-mcp-tokens.ts';
 import { strongerControlsMigration } from './migrations/0016-stronger-controls.ts';
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
+import { sourceReadingsMigration } from './migrations/0024-source-readings.ts';
 import { failingSinceMigration } from './migrations/0023-failing-since.ts';
 import { zoneRulesMigration } from './migrations/0022-zone-rules.ts';
 import { analyticsReadingsMigration } from './migrations/0020-analytics-readings.ts';
@@ -90,7 +91,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0011-store-team': storeTeamMigration,
     '0022-zone-rules': zoneRulesMigration,
   },
-  watches: { '0001-status': statusMigration },
+  watches: { '0001-status': statusMigration, '0024-source-readings': sourceReadingsMigration },
   usage: {
     '0001-usage': usageMigration,
     '0002-usage-budgets': usageBudgetsMigration,

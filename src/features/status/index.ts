@@ -22,6 +22,7 @@ import {
 } from './status-view.ts';
 import { groupAttention, groupWatch } from './group-watch.ts';
 import { keyAttention, keyWatch } from './key-watch.ts';
+import { sourceWatches } from './source-watches.ts';
 
 export type StatusDeps = Pick<Services, 'config' | 'people' | 'db' | 'clock'> & {
   keyEvidence: () => KeyEvidence;
@@ -45,7 +46,7 @@ const HELP: CommandHelp = {
 };
 
 export function createStatusFeature(deps: StatusDeps): Feature {
-  const watches = [keyWatch(deps, deps.keyEvidence), groupWatch(deps)];
+  const watches = [keyWatch(deps, deps.keyEvidence), groupWatch(deps), ...sourceWatches(deps)];
   const own: Feature = {
     name: 'status',
     jobs: watches.map(({ job }) => job),

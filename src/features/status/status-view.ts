@@ -10,7 +10,7 @@ import { commandText } from '../../core/slack/commands/command-text.ts';
 import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
 
 export interface PartHealth {
-  name: 'slack' | 'platform' | 'store' | 'roles' | 'controls' | 'work';
+  name: 'slack' | 'platform' | 'store' | 'roles' | 'controls' | 'figures' | 'readiness' | 'work';
   fault: string | undefined;
 }
 
@@ -50,6 +50,8 @@ const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
   store: 'Store',
   roles: 'Roles',
   controls: 'Enterprise controls',
+  figures: 'Figures',
+  readiness: 'Readiness reports',
   work: 'Scheduled work',
 };
 

@@ -191,6 +191,11 @@ async function fill(db: Store['db']): Promise<void> {
     .insertInto('statusNotices')
     .values({ topic: 'platform_key', state: 'refused', since: '2026-03-02T07:00:00.000Z' })
     .execute();
+  await db
+    .withTables<RefusalTables>()
+    .insertInto('sourceReadings')
+    .values({ source: 'figures', part: 'tokens', readAt: at, failingSince: null, failedAt: null, lastError: null })
+    .execute();
   const hooks = withHooks(db);
   const inbox = { owner: 'U0MIA', openedAt: at, quietFrom: '22:00', quietUntil: '07:00' };
   await hooks.insertInto('hookInboxes').values(inbox).execute();

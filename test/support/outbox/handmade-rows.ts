@@ -113,6 +113,8 @@ function notices(sent: readonly Delivery[]): Record<string, Handmade> {
     'platform-key': { state: 'refused', since: '2026-04-14T12:00:00.000Z' },
     'user-groups': { state: 'refused', since: '2026-04-14T12:00:00.000Z', codes: ['missing_scope'] },
     'controls-history': { state: 'refused', since: '2026-04-14T12:00:00.000Z', detail: REASON },
+    'figures-unreadable': { state: 'refused', since: '2026-04-14T12:00:00.000Z', detail: REASON },
+    'readiness-reports': { state: 'accepted', since: '2026-04-14T12:00:00.000Z' },
     'limit-policy': { event: 'paused', reason: 'grants_a_day', by: null, names: ['Small raises'] },
     erasure: { id: 'k7m2x', event: 'begun', by: 'U0ADA', agreedBy: 'U0GRACE' },
   };

@@ -86,6 +86,8 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
       'platform-key',
       'user-groups',
       'controls-history',
+      'figures-unreadable',
+      'readiness-reports',
       'limit-period',
       'limit-reminder',
       'limit-policy',
