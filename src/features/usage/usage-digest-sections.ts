@@ -46,8 +46,9 @@ function createSectionReader(
     readSection(deps, section, query, readers);
   const readings = createCache(deps.clock, READING_LIFE_MS, read, {
     isKept: isReadable,
-    idOf: ({ query: { period, comparedWith, people, about, rightToName: naming } }) =>
-      JSON.stringify([period, comparedWith, people, about, naming !== undefined, deps.checks.count()]),
+    // What a preview or a forecast reads is not recorded as shown, so no message may show it.
+    idOf: ({ query: { period, comparedWith, people, about, rightToName: naming, shownTo } }) =>
+      JSON.stringify([period, comparedWith, people, about, naming !== undefined, shownTo, deps.checks.count()]),
   });
   return (query, readers) => readings.get({ query, readers });
 }

@@ -62,6 +62,16 @@ describe('a weekly digest of a small group', () => {
     expect(await shownSums()).toBeGreaterThan(0);
   });
 
+  test('comes although it was previewed some seconds before', async () => {
+    const id = await startWithGroup();
+    scene.clock.moveTo(new Date('2026-03-09T08:59:30Z'));
+    const preview = await typeCommand(scene.slack, 'morgan', '/digest', `preview ${id}`, 'agent-usage');
+    expect(preview.text).toContain('2–8 Mar');
+    scene.clock.moveTo(new Date('2026-03-09T09:00:00Z'));
+    await delivered(scene, `${id}:2026-03-09`);
+    expect(await shownSums()).toBeGreaterThan(0);
+  });
+
   test('comes although a manager who can’t see single people asked for parts of it', async () => {
     const id = await startWithGroup({ PEOPLE_ROLE: 'admin' });
     scene.clock.moveTo(new Date('2026-03-07T12:00:00Z'));
