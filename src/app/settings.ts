@@ -3,7 +3,7 @@ import type { Config, Secrets } from '../core/base/settings/config.ts';
 import type { Logger } from '../core/base/log.ts';
 import type { DeliveryKind } from '../core/outbox/attempts/delivery-outcomes.ts';
 import type { OutboxDeps } from '../core/outbox/attempts/worker.ts';
-import type { JobPlan } from '../core/schedule/job.ts';
+import type { Job } from '../core/schedule/job.ts';
 import type { openStore } from '../core/store/database.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 
@@ -32,7 +32,7 @@ export interface RunningApp {
   hooksPort: number | undefined;
   toolsPort: number | undefined;
   /** Every job, in the order of their runs; docs/operating.md lists them. */
-  jobs: readonly JobPlan[];
+  jobs: readonly Job[];
   /** Every kind of message by name; a test sends each of them. */
   messageKinds: Readonly<Record<string, DeliveryKind>>;
   /** Whether no acknowledged interaction is running and no delivery is due. */

@@ -19,6 +19,7 @@ import type { Database } from '../../core/store/tables.ts';
 import type { DigestDeps } from './core/digests-deps.ts';
 import { digestSubscription } from './deliver/plan.ts';
 import { DIGEST_HELP } from './digest-command.ts';
+import { warnAheadJob } from './deliver/warn-ahead.ts';
 import { explainActions } from './manage/explain.ts';
 import { showFullDigest } from './manage/show.ts';
 
@@ -59,6 +60,7 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
         run: digestFromSettings(deps),
       },
       correctionJob(deps),
+      warnAheadJob(deps),
     ],
     messages: [digestHandler(deps), introductionHandler(deps), ...followUpMessages(deps), ...noticeMessages(deps)],
   };

@@ -122,6 +122,55 @@ describe('the digest of a squad of four in a channel', () => {
     );
   });
 
+  const checkAhead = async () => {
+    const job = scene.app.jobs.find(({ name }) => name === 'warn-of-withheld-digests');
+    if (!job) throw new Error('There is no such job');
+    await job.run();
+  };
+
+  test('is announced to its owner the day before, with what to change, and not again when it is withheld', async () => {
+    const id = await startSquad(['summary']);
+    for (const minutes of [17, 77]) {
+      scene.clock.moveTo(new Date(Date.parse('2026-03-02T12:00:00Z') + minutes * 60_000));
+      await checkAhead();
+    }
+    await delivered(scene, `digest-withheld:${id}`);
+    const [notice] = await textsTo('ada');
+    expect(notice).toContain(`The daily digest \`${id}\` to <#C0USAGE> probably won’t be posted at its next time`);
+    expect(notice).toContain('fewer than 5 people in it, or outside it, were active');
+    expect(notice).toContain('choose a larger team or a longer period, or a part that names people');
+    const shown = await until(scene, (db) =>
+      db
+        .withTables<{ usageGroupSums: { setId: string } }>()
+        .selectFrom('usageGroupSums')
+        .selectAll()
+        .execute()
+        .then((rows) => ({ rows })),
+    );
+    expect(shown.rows).toEqual([]);
+    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await delivered(scene, `digest:${id}:2026-03-03`, 'skipped');
+    await checkAhead();
+    expect(await textsTo('ada')).toHaveLength(1);
+  });
+
+  test('is not announced if the group is large enough again, or longer than a day before', async () => {
+    const id = await startSquad(['summary']);
+    await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'nora', 'max', 'ada', 'morgan'] });
+    scene.clock.moveTo(new Date('2026-03-02T14:17:00Z'));
+    await checkAhead();
+    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await delivered(scene, `digest:${id}:2026-03-03`);
+    await setUpDigest(scene, { ...MORNING, audience: 'S0WEB', sections: ['summary'], rhythm: 'weekly:5' }, 'ada');
+    await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'nora'] });
+    // Only the daily one is due within a day.
+    scene.clock.moveTo(new Date('2026-03-03T11:17:00Z'));
+    await checkAhead();
+    await delivered(scene, 'digest-withheld:');
+    const texts = (await textsTo('ada')).filter((text) => text.includes('probably won’t be posted'));
+    expect(texts).toEqual([expect.stringContaining(`The daily digest \`${id}\``)]);
+  });
+
   test('without names leaves the total out of the rest, and /digest why names it', async () => {
     const id = await startSquad(['summary', 'controls']);
     scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));

@@ -27,8 +27,10 @@ export type GateRefusal = 'few' | 'close' | 'full' | 'gaps' | 'planned' | 'previ
  * `channel`: all its members get the sums. `person`: one reader without the right to see single people gets them, which
  * must not stop a planned message of a channel. `preview`: one reader sees what a channel would get, and nothing is
  * recorded: to a reader who may see single people it reveals nothing, and others see only sums that were shown before.
+ * `forecast`: nobody sees it. Days like those of a planned message tell whether it will probably be shown: nothing is
+ * recorded, and sums that were shown for these days say nothing about its own.
  */
-export type ShownTo = { kind: 'channel' } | { kind: 'person' } | { kind: 'preview'; seesPeople: boolean };
+export type ShownTo = { kind: 'channel' | 'person' | 'forecast' } | { kind: 'preview'; seesPeople: boolean };
 
 /** Of a message. @param address a channel or a person */
 export const shownToAddress = (address: string): ShownTo => ({ kind: isPersonAddress(address) ? 'person' : 'channel' });
@@ -84,11 +86,11 @@ async function allowAndRecordOnce(
   const version = await readVersion(deps.db);
   const hull = hullOf(alternatives.flat().map(({ period }) => period));
   if (!hull) return { kind: 'refused', reason: 'few' };
-  const near = await listSums(deps.db, hull, MAX_SUMS);
+  const near = shownTo.kind === 'forecast' ? [] : await listSums(deps.db, hull, MAX_SUMS);
   const allPlanned = shownTo.kind === 'person' ? await deps.plannedSums() : [];
   const planned = allPlanned.filter(({ period }) => overlap(period, hull));
   const wide = near && hullOf([hull, ...[...near, ...planned].map(({ period }) => period)]);
-  const earlierSums = wide && (await listSums(deps.db, wide, MAX_SUMS));
+  const earlierSums = shownTo.kind === 'forecast' ? [] : wide && (await listSums(deps.db, wide, MAX_SUMS));
   if (!wide || !earlierSums) return { kind: 'refused', reason: 'full' };
   const range = { first: notBeforeFirstDay(plusDays(wide.first, -KNOWN_DAYS)), last: wide.last };
   const read = await readPeopleByDay(deps.days, range, { maxAgeMs: MAX_AGE_MS });
@@ -109,6 +111,7 @@ async function allowAndRecordOnce(
     const newSums = published.filter((sum) => !earlierSums.some((one) => revealsSum(one, sum)));
     if (newSums.length === 0) return { kind: 'shown', index, sums: published };
     if (await areSafe(deps, earlierSums, newSums, facts)) {
+      if (shownTo.kind === 'forecast') return { kind: 'shown', index, sums: published };
       if (shownTo.kind === 'preview') {
         if (shownTo.seesPeople) return { kind: 'shown', index, sums: published };
         reason = 'preview';

@@ -34,7 +34,9 @@ export type DigestReader =
   | { kind: 'person'; naming: NamingPermission | undefined }
   | { kind: 'channel' }
   /** One person, who sees what a channel would get. */
-  | { kind: 'preview'; seesPeople: boolean };
+  | { kind: 'preview'; seesPeople: boolean }
+  /** Nobody. */
+  | { kind: 'forecast' };
 
 export const shownToReader = (reader: DigestReader): ShownTo =>
   reader.kind === 'person' ? { kind: 'person' } : reader;

@@ -8,8 +8,8 @@ import { findSubscription } from '../../../core/schedule/subscriptions.ts';
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import { buttonRow, messageOf, prose } from '../../../core/slack/blocks/paragraphs.ts';
 import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
-import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
-import { resumeButton, sendAgainButton } from '../core/digest-buttons.ts';
+import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
+import { editButton, previewButton, resumeButton, sendAgainButton } from '../core/digest-buttons.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { placeMarkup, summaryOf } from '../core/describe.ts';
 
@@ -23,6 +23,12 @@ const noticeSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('owner_left'), subscriptionId: z.string() }),
   z.object({ kind: z.literal('withheld'), subscriptionId: z.string(), reason: z.string() }),
+  z.object({
+    kind: z.literal('will_be_withheld'),
+    subscriptionId: z.string(),
+    reason: z.string(),
+    dueAt: z.iso.datetime(),
+  }),
 ]);
 export type Notice = z.infer<typeof noticeSchema>;
 
@@ -43,6 +49,7 @@ function noticeMessage(notice: Notice, subscription: Subscription): BlockMessage
 
 function buttonsOf(notice: Notice, { id }: Subscription) {
   if (notice.kind === 'paused') return [resumeButton(id)];
+  if (notice.kind === 'will_be_withheld') return [editButton(id), previewButton(id)];
   const why = runCommandButton('Why', '/digest', commandText`why`);
   if (notice.kind === 'outcome_unknown') return [sendAgainButton(notice.deliveryKey), why];
   return [runCommandButton('Details', '/digest', commandText`list`), why];
@@ -76,6 +83,11 @@ function noticeLines(notice: Notice, { owner, state }: Subscription, what: Marku
       return [
         markup`⚠️ ${what} wasn’t posted. ${notice.reason}`,
         markup`You can edit it: choose a larger team or a longer period, or a part that names people. You get this message once, until one is posted again.`,
+      ];
+    case 'will_be_withheld':
+      return [
+        markup`⚠️ ${what} probably won’t be posted at its next time, ${readerTime(new Date(notice.dueAt))}. ${notice.reason}`,
+        markup`You can edit it before then: choose a larger team or a longer period, or a part that names people. You get this message once, until one is posted again.`,
       ];
     default:
       return notice satisfies never;

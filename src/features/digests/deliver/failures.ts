@@ -50,11 +50,23 @@ export async function notifyOrphaned(deps: DigestDeps, subscription: Subscriptio
 }
 
 /** Notifies the owner of a digest that its readers may not see; once until one is posted again. */
-export async function notifyWithheld(
-  { db, clock }: DigestDeps,
-  { id, owner }: Subscription,
-  reason: string,
-): Promise<void> {
+export const notifyWithheld = (deps: DigestDeps, subscription: Subscription, reason: string): Promise<void> =>
+  notifyOnce(deps, subscription, { kind: 'withheld', subscriptionId: subscription.id, reason });
+
+/** The same before it is due: whoever reads this needs no second message when it is withheld. */
+export const notifyWithheldAhead = (
+  deps: DigestDeps,
+  subscription: Subscription,
+  { reason, dueAt }: { reason: string; dueAt: Date },
+): Promise<void> =>
+  notifyOnce(deps, subscription, {
+    kind: 'will_be_withheld',
+    subscriptionId: subscription.id,
+    reason,
+    dueAt: dueAt.toISOString(),
+  });
+
+async function notifyOnce({ db, clock }: DigestDeps, { id, owner }: Subscription, payload: Notice): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const last = await trx
       .selectFrom('deliveries')
@@ -63,7 +75,6 @@ export async function notifyWithheld(
       .orderBy('sentAt', 'desc')
       .limit(1)
       .executeTakeFirst();
-    const payload: Notice = { kind: 'withheld', subscriptionId: id, reason };
     await digestNotice.notify(trx, owner, { key: `digest-withheld:${id}:${last?.key ?? ''}`, payload }, clock.now());
   });
 }
