@@ -9,6 +9,8 @@ export interface Amounts {
   /** 0 if nothing was added. */
   at(place: number): number;
   add(place: number, amount: number): void;
+  /** Adds an amount to each of these places; `NaN` is none. @param weight by which each is multiplied */
+  addAll(places: Uint32Array, amounts: Uint32Array | Float64Array, weight?: number): void;
 }
 
 const FIRST_LENGTH = 64;
@@ -16,16 +18,25 @@ const GROWTH = 1.5;
 
 export function createAmounts(): Amounts {
   let sums: Sums = new Uint32Array(0);
+  const growTo = (place: number) => {
+    const length = Math.max(FIRST_LENGTH, Math.ceil((place + 1) * GROWTH));
+    const larger = sums instanceof Uint32Array ? new Uint32Array(length) : new Float64Array(length);
+    larger.set(sums);
+    return larger;
+  };
   return {
     at: (place) => sums[place] ?? 0,
     add: (place, amount) => {
-      if (place >= sums.length) {
-        const length = Math.max(FIRST_LENGTH, Math.ceil((place + 1) * GROWTH));
-        const larger = sums instanceof Uint32Array ? new Uint32Array(length) : new Float64Array(length);
-        larger.set(sums);
-        sums = larger;
-      }
+      if (place >= sums.length) sums = growTo(place);
       sums = addTo(sums, place, amount);
+    },
+    addAll: (places, amounts, weight = 1) => {
+      for (let row = 0; row < places.length; row += 1) {
+        const [place = 0, amount = 0] = [places[row], amounts[row]];
+        if (Number.isNaN(amount)) continue;
+        if (place >= sums.length) sums = growTo(place);
+        sums = addTo(sums, place, amount * weight);
+      }
     },
   };
 }

@@ -100,7 +100,7 @@ export function createAnalyticsDays(deps: {
   };
   const now = () => deps.clock.now();
   const lastEmails = createLastEmails(deps);
-  const columns = createColumnsCache();
+  const columns = createColumnsCache(() => sources.tokens.forget?.());
 
   const totals =
     <Row extends { date: string }>(resource: Resource, readRow: (firstPart: string) => Row) =>

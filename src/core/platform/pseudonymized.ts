@@ -1,20 +1,22 @@
 import { withPseudonyms, type Pseudonyms } from '../base/privacy/pseudonyms.ts';
 import type { Analytics } from './endpoints/analytics.ts';
+import type { Envelope, TokensRow } from './endpoints/analytics-rows.ts';
 import type { Controls, EnterpriseControlChange } from './endpoints/controls.ts';
 import { mapTexts, type JsonObject } from './redaction/json.ts';
 
 /** Replaces erased people in answers, so that no later code sees them, while sums over people stay correct. */
 export function pseudonymizedAnalytics(analytics: Analytics, pseudonyms: Pseudonyms): Analytics {
   const person = <Row extends PersonRow>(row: Row): Row => withoutErased(row, pseudonyms);
+  const withoutErasedTokens = (answer: Envelope<TokensRow>): Envelope<TokensRow> =>
+    pseudonyms.isEmpty()
+      ? answer
+      : { ...answer, data: answer.data.map((row) => ({ ...row, by_user: row.by_user.map((each) => person(each)) })) };
   return {
     ...analytics,
-    tokens: async (period, options) => {
-      const answer = await analytics.tokens(period, options);
-      if (pseudonyms.isEmpty()) return answer;
-      return {
-        ...answer,
-        data: answer.data.map((row) => ({ ...row, by_user: row.by_user.map((each) => person(each)) })),
-      };
+    tokens: async (period, options) => withoutErasedTokens(await analytics.tokens(period, options)),
+    changedTokens: async (period, seen, options) => {
+      const { body, answer } = await analytics.changedTokens(period, seen, options);
+      return { body, answer: answer && withoutErasedTokens(answer) };
     },
     users: async (query, options) => {
       const answer = await analytics.users(query, options);

@@ -26,6 +26,7 @@ export function callsOf(client: Omit<PlatformClient, 'close'>, { period, page, r
   return {
     analytics: {
       tokens: async () => (await analytics.tokens(period)).data,
+      changedTokens: async () => (await analytics.changedTokens(period, undefined)).answer?.data,
       tokensByModel: async () => (await analytics.tokensByModel(period)).data,
       tools: async () => (await analytics.tools(period)).data,
       toolsByName: async () => (await analytics.toolsByName(period)).data,

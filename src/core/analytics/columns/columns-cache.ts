@@ -10,12 +10,15 @@ const MAX_BYTES_A_DAY = Math.floor(MAX_BYTES / 60);
 /** What one answer uses. The columns of a version of a day are the same in all of its uses. */
 export interface ColumnsInUse {
   people: PeopleDictionary;
-  get(version: string): CreditsColumns | undefined;
-  keep(version: string, columns: CreditsColumns): void;
+  get: (version: string) => CreditsColumns | undefined;
+  keep: (version: string, columns: CreditsColumns) => void;
 }
 
-/** @param maxBytes of all columns together */
-export function createColumnsCache(maxBytes = MAX_BYTES) {
+/**
+ * @param onErasure called when an answer begins after another erasure was finished
+ * @param maxBytes of all columns together
+ */
+export function createColumnsCache(onErasure: () => void, maxBytes = MAX_BYTES) {
   const days = new LRUCache<string, CreditsColumns>({
     maxSize: maxBytes,
     maxEntrySize: Math.min(maxBytes, MAX_BYTES_A_DAY),
@@ -34,6 +37,7 @@ export function createColumnsCache(maxBytes = MAX_BYTES) {
         latestErasures = erasures;
         people = createPeopleDictionary();
         days.clear();
+        onErasure();
       }
       const isLatest = () => erasures === latestErasures;
       return {

@@ -4,8 +4,8 @@ export interface PeopleDictionary {
   readonly size: number;
   /** Returns the place of an id with this e-mail, in any letter case; a new pair gets the next place. */
   placeOf(userId: string, email: string | null): number;
-  userIdAt(place: number): string;
-  emailAt(place: number): string | undefined;
+  userIdAt: (place: number) => string;
+  emailAt: (place: number) => string | undefined;
   /** Whether the id has other places, or the e-mail other ids: then only a fold knows which places are one person. */
   isShared(place: number): boolean;
 }

@@ -91,22 +91,18 @@ export function createPeopleSpendFold(
       const isNow = isWithin(date, period);
       if (!isNow && !(comparedWith && isWithin(date, comparedWith))) return;
       selection.forget();
-      const weight = weightOf?.(date) ?? 1;
-      const priceDay = priceDayOf?.(date);
-      const ofPrice = isNow && priceDay !== undefined ? byPrice.at(priceDay) : undefined;
-      const ofDay = isNow ? byDay.at(date) : undefined;
-      for (const [row, place] of identities.learn(day).entries()) {
-        const amount = credits[row] ?? Number.NaN;
-        if (Number.isNaN(amount)) sums.missing.add(place, 1);
-        else if (isNow) {
-          sums.credits.add(place, amount);
-          ofDay?.add(isWanted ? place : 0, amount);
-          ofPrice?.add(place, amount);
-        } else {
-          sums.before.add(place, amount * weight);
-          sums.was.add(place, amount);
-        }
+      const places = identities.learn(day);
+      if (credits instanceof Float64Array) {
+        for (const [row, place] of places.entries()) if (Number.isNaN(credits[row])) sums.missing.add(place, 1);
       }
+      if (!isNow) {
+        sums.before.addAll(places, credits, weightOf?.(date));
+        sums.was.addAll(places, credits);
+        return;
+      }
+      sums.credits.addAll(places, credits);
+      if (priceDayOf) byPrice.at(priceDayOf(date)).addAll(places, credits);
+      byDay.at(date).addAll(isWanted ? places : new Uint32Array(places.length), credits);
     },
     people: () => mostCreditsFirst(spenders()),
     spenders,

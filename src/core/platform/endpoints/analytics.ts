@@ -22,7 +22,13 @@ import {
   type ToolsRow,
   type UserRow,
 } from './analytics-rows.ts';
-import { type BodyReader, MAX_SHORT_BYTES, createJsonReader } from '../transport/answer.ts';
+import {
+  type BodyDigest,
+  type BodyReader,
+  MAX_SHORT_BYTES,
+  createChangeReader,
+  createJsonReader,
+} from '../transport/answer.ts';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
 import { eachPage, type NextPage } from './cursor-pages.ts';
 import { createSharedKeys } from './listing-keys.ts';
@@ -48,6 +54,8 @@ export interface UsersQuery extends AnalyticsPeriod {
 export interface Analytics {
   /** Credits by day, with models and people: megabytes in a large organization, so ask for a week at most. */
   tokens(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<TokensRow>>;
+  /** The same, unless the body has the bytes of an earlier answer: then it is not parsed. */
+  changedTokens(period: AnalyticsPeriod, seen: SeenBody | undefined, options?: CallOptions): Promise<ChangedTokens>;
   tokensByModel(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<TokensByModelRow>>;
   tools(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ToolsRow>>;
   toolsByName(period: AnalyticsPeriod, options?: CallOptions): Promise<Envelope<ToolsByNameRow>>;
@@ -59,6 +67,14 @@ export interface Analytics {
   /** Each person's day once, a page at a time. */
   userPages(period: AnalyticsPeriod, options?: CallOptions): AsyncGenerator<readonly UserRow[], void, undefined>;
 }
+
+export interface SeenBody {
+  digest: BodyDigest;
+  bytes: number;
+}
+
+/** Without an answer, the body is the one that was seen. */
+export type ChangedTokens = { body: SeenBody; answer: Envelope<TokensRow> | undefined };
 
 export function createAnalytics(send: Send): Analytics {
   const ask =
@@ -87,15 +103,27 @@ export function createAnalytics(send: Send): Analytics {
   const sharedKeys = createSharedKeys();
   /** As long as the last one, probably: kept until it turns out to be long, an answer takes two megabytes. */
   let isLong = false;
+  const tokensReader = ({ startDate, endDate }: AnalyticsPeriod) =>
+    createJsonReader('$.data.*.by_user.*', personDayCredits, {
+      ...(startDate !== endDate && { maxBytes: MAX_BYTES_OF_DAYS }),
+      ...(isLong && { maxShortBytes: 0 }),
+      onEnd: (bytes) => (isLong = bytes > MAX_SHORT_BYTES),
+    });
   return {
-    tokens: ask('tokens', tokensRow, {
-      reader: ({ startDate, endDate }) =>
-        createJsonReader('$.data.*.by_user.*', personDayCredits, {
-          ...(startDate !== endDate && { maxBytes: MAX_BYTES_OF_DAYS }),
-          ...(isLong && { maxShortBytes: 0 }),
-          onEnd: (bytes) => (isLong = bytes > MAX_SHORT_BYTES),
-        }),
-    }),
+    tokens: ask('tokens', tokensRow, { reader: tokensReader }),
+    changedTokens: async (asked, seen, options) => {
+      const path = `${BASE_PATH}/tokens`;
+      const { startDate, endDate } = checkArgument('GET', path, 'period', analyticsPeriod, asked);
+      let body: SeenBody = { digest: '', bytes: 0 };
+      const reader = () =>
+        createChangeReader(tokensReader(asked), seen, ({ digest, bytes }) => (body = { digest, bytes }));
+      const schema = envelope(tokensRow).optional();
+      const answer = await send(
+        { method: 'GET', host: 'base', path, query: { startDate, endDate }, schema, reader },
+        options,
+      );
+      return { body, answer };
+    },
     tokensByModel: ask('tokens', tokensByModelRow, { groupBy: 'model' }),
     tools: ask('tools', toolsRow),
     toolsByName: ask('tools', toolsByNameRow, { groupBy: 'tool_name' }),

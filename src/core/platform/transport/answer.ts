@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { JSONParser, TokenType } from '@streamparser/json';
 import { z } from 'zod';
 import { nextTurn } from '../../base/time/turns.ts';
@@ -68,6 +69,47 @@ export function createJsonReader(
       if (long) return long.end();
       const body = parseBody(new TextDecoder().decode(Buffer.concat(beginning)));
       return body.fault ? body : replaceItems(body.value, path, item, itemsATurn);
+    },
+  };
+}
+
+/** Of the bytes of a body. */
+export type BodyDigest = string;
+
+/**
+ * Hands a body to a reader unless it has the same bytes as an earlier one. While it may be the same, it is kept, which takes
+ * no more memory than the bytes that arrive.
+ *
+ * @param seen of the earlier body
+ * @param onEnd called with what this body was, before the reader ends
+ */
+export function createChangeReader(
+  reader: BodyReader,
+  seen: { digest: BodyDigest; bytes: number } | undefined,
+  onEnd: (body: { digest: BodyDigest; bytes: number }) => void,
+): BodyReader {
+  const hash = createHash('sha256');
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  const handOver = async () => {
+    for (const chunk of kept.splice(0)) if (!(await reader.write(chunk))) return false;
+    return true;
+  };
+  return {
+    maxBytes: reader.maxBytes,
+    write: async (chunk) => {
+      hash.update(chunk);
+      bytes += chunk.length;
+      kept.push(chunk);
+      return bytes <= (seen?.bytes ?? 0) || handOver();
+    },
+    end: async () => {
+      const digest = hash.digest('hex');
+      const isUnchanged = bytes === seen?.bytes && digest === seen.digest;
+      onEnd({ digest, bytes });
+      if (isUnchanged) return { value: undefined };
+      await handOver();
+      return reader.end();
     },
   };
 }
