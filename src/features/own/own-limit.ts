@@ -6,6 +6,7 @@ import {
   daysOf,
   formatDate,
   formatDay,
+  formatMonth,
   formatPeriod,
   plusDays,
   weekdayName,
@@ -39,16 +40,21 @@ export type LimitCourse =
       unit: LimitPeriod;
       used: number;
       outlook: Outlook;
+      /** Over which the limit counts now. */
+      period: Period;
       /** Without one the outlook is only the pace of the weeks before. */
       hasPublishedDay: boolean;
     };
+
+type CountedCourse = Extract<LimitCourse, { kind: 'counted' }>;
 
 export function decideLimitCourse({ limit, unit, use }: LimitFacts): LimitCourse {
   if (limit.kind === 'none') return { kind: 'no_limit' };
   if (!unit) return { kind: 'no_period', limit };
   if (!use) return { kind: 'not_counted', limit, unit };
-  const hasPublishedDay = use.through >= use.period.first;
-  return { kind: 'counted', limit, unit, used: use.used, outlook: outlookOf(use, limit.value), hasPublishedDay };
+  const { used, period, through } = use;
+  const hasPublishedDay = through >= period.first;
+  return { kind: 'counted', limit, unit, used, outlook: outlookOf(use, limit.value), period, hasPublishedDay };
 }
 
 export interface LimitReader {
@@ -65,7 +71,8 @@ const MAX_ADMINS = 3;
 /** “Will I run out?” in one line. The bar is only drawn, because a screen reader would spell it out. */
 export function limitLine(course: LimitCourse, reader: LimitReader): AnyParagraph {
   const words = courseWords(course, reader);
-  const bar = course.kind === 'counted' ? markup`${barOf(course.used, course.limit.value)} ` : markup``;
+  const hasUse = course.kind === 'counted' && (course.hasPublishedDay || isSpent(course.outlook));
+  const bar = hasUse ? markup`${barOf(course.used, course.limit.value)} ` : markup``;
   return { blocks: [section(joinMarkup([bar, words], ''))], lines: [words] };
 }
 
@@ -89,8 +96,9 @@ function courseWords(course: LimitCourse, reader: LimitReader): Markup {
       const period = `this ${unit}${limitNote(limit, reader.today)}`;
       if (outlook.kind === 'over') return markup`⚠️ Over your limit: *${spent} of ${most}* ${period}`;
       if (outlook.kind === 'used_up') return markup`⚠️ Your limit is used up: *${spent} of ${most}* ${period}`;
-      const ahead = `${hasPublishedDay ? '' : NONE_PUBLISHED}${outlookWords(course, outlook, reader.today)}`;
-      return markup`*${spent} of your ${most}* ${period} · ${ahead}`;
+      if (!hasPublishedDay)
+        return markup`*${periodName(course)}:* no figures yet. ${expectation(course, outlook, reader.today)}`;
+      return markup`*${spent} of your ${most}* ${period} · ${outlookWords(unit, outlook, reader.today)}`;
     }
     default:
       return course satisfies never;
@@ -107,37 +115,53 @@ function whoCan({ slackId, admins }: LimitReader, what: string, ownWay: Markup):
   return markup`${joinMarkup(mentions, ' or ')} can ${what}.`;
 }
 
-type Course = Exclude<Outlook, { kind: 'over' | 'used_up' }>;
+type Ahead = Exclude<Outlook, { kind: 'over' | 'used_up' }>;
 
-const NONE_PUBLISHED = 'none of its days is published yet, ';
+const isSpent = ({ kind }: Outlook): boolean => kind === 'over' || kind === 'used_up';
 
-function outlookWords(
-  { unit, hasPublishedDay }: { unit: LimitPeriod; hasPublishedDay: boolean },
-  outlook: Course,
-  today: Day,
-): string {
-  const pace = hasPublishedDay ? 'at this pace' : 'at your recent pace';
+function outlookWords(unit: LimitPeriod, outlook: Ahead, today: Day): string {
   switch (outlook.kind) {
-    case 'reached': {
-      const { on, earliest, latest } = outlook;
-      const likely =
-        latest === undefined
-          ? `${formatDate(earliest, today)} or later`
-          : formatPeriod({ first: earliest, last: latest }, today);
-      const range = earliest === latest ? '' : ` (likely ${likely})`;
-      return `${pace} you reach it on ${formatDate(on, today)}${range}`;
-    }
-    case 'lasts': {
-      const { byEnd, likely } = outlook;
-      const range = likely && formatRange(likely.lower, likely.upper, '–');
-      const words = range === undefined || range === formatCompact(byEnd) ? '' : ` (likely ${range} by then)`;
-      return `${pace} it lasts until the end of the ${unit}${words}`;
-    }
+    case 'reached':
+      return `at this pace you reach it on ${reachedWords(outlook, today)}`;
+    case 'lasts':
+      return `at this pace it lasts until the end of the ${unit}${likelyRange(outlook, ' by then')}`;
     case 'open':
       return 'too few days for a forecast';
     default:
       return outlook satisfies never;
   }
+}
+
+/** The same before the first figures of the period: nothing is known to be used, not even 0. */
+function expectation({ limit }: CountedCourse, outlook: Ahead, today: Day): string {
+  const own = `your ${limitWords(limit, today)}`;
+  switch (outlook.kind) {
+    case 'reached':
+      return `At your recent pace, you reach ${own} on ${reachedWords(outlook, today)}.`;
+    case 'lasts':
+      return `At your recent pace, ${own} is enough${likelyRange(outlook, '')}.`;
+    case 'open':
+      return `Too few days for a forecast of ${own}.`;
+    default:
+      return outlook satisfies never;
+  }
+}
+
+/** @example periodName({ unit: 'month', period }) // 'December' */
+const periodName = ({ unit, period: { first } }: CountedCourse): string =>
+  unit === 'month' ? formatMonth(first, first) : `This ${unit}`;
+
+function reachedWords({ on, earliest, latest }: Extract<Ahead, { kind: 'reached' }>, today: Day): string {
+  const likely =
+    latest === undefined
+      ? `${formatDate(earliest, today)} or later`
+      : formatPeriod({ first: earliest, last: latest }, today);
+  return `${formatDate(on, today)}${earliest === latest ? '' : ` (likely ${likely})`}`;
+}
+
+function likelyRange({ byEnd, likely }: Extract<Ahead, { kind: 'lasts' }>, suffix: string): string {
+  const range = likely && formatRange(likely.lower, likely.upper, '–');
+  return range === undefined || range === formatCompact(byEnd) ? '' : ` (likely ${range}${suffix})`;
 }
 
 const LINE_OPTIONS = { maxAgeMs: 10 * 60_000 };
@@ -190,8 +214,6 @@ export async function readOwnLimitLine(
   if (reading.kind === 'read') return ownLimitLine(deps, reading.report, person, log);
   return reading.kind === 'begun' ? ownLimitLine(deps, reading.month, person, log) : undefined;
 }
-
-type CountedCourse = Extract<ReturnType<typeof decideLimitCourse>, { kind: 'counted' }>;
 
 /** The button below each answer of `/usage`. */
 export const EXPLAIN_ACTION = 'usage_explain';

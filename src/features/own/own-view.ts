@@ -1,5 +1,5 @@
 import { plainLines, markup } from '../../core/base/text/markup.ts';
-import { formatPeriod } from '../../core/base/time/calendar.ts';
+import { formatPeriod, type Period } from '../../core/base/time/calendar.ts';
 import { note, prose, type AnyParagraph, type Paragraph } from '../../core/slack/blocks/paragraphs.ts';
 import { context, section } from '../../core/slack/blocks/blocks.ts';
 import { ownLines, type OwnReport } from './own-report.ts';
@@ -18,14 +18,13 @@ export function ownMonth(report: OwnReport, limit: AnyParagraph): AnyParagraph[]
   ];
 }
 
-/** The same below the person’s own figures of another period. */
-export function ownParagraph(report: OwnReport): Paragraph {
+/** The same below the person’s own figures of `answered`, whose headline is this month’s if it has the same days. */
+export function ownParagraph(report: OwnReport, answered: Period): Paragraph {
   const { point, trend, notes } = ownLines(report);
+  const isSaid = answered.first === report.period.first && answered.last >= report.period.last;
+  const lines = [...(isSaid ? [] : [markup`*This month:* ${point}`]), ...trend.map((line) => markup`${line}`)];
   return {
-    blocks: [
-      section([markup`*This month:* ${point}`, ...trend.map((line) => markup`${line}`)]),
-      ...notes.map((text) => context(markup`${text}`)),
-    ],
-    lines: [`This month: ${point}`, ...trend, ...notes],
+    blocks: [...(lines.length === 0 ? [] : [section(lines)]), ...notes.map((text) => context(markup`${text}`))],
+    lines: [...(isSaid ? [] : [`This month: ${point}`]), ...trend, ...notes],
   };
 }

@@ -120,7 +120,7 @@ export async function answerUsage<Readers extends Audience>(
     request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
   const month = own?.kind === 'begun' ? own.month : own?.report;
   const ownLimit = month && (await ownLimitLine(deps, month, person, log));
-  const extraParagraphs = own?.kind === 'read' ? [ownParagraph(own.report)] : [];
+  const extraParagraphs = own?.kind === 'read' ? [ownParagraph(own.report, scope.period)] : [];
   const seesEach = readers.naming !== undefined && person.seesPeople;
   const verdict =
     subject.kind === 'team' && !seesEach

@@ -250,7 +250,7 @@ test('whether one runs out is answered before the first day of the month is publ
   await setLimit(scene, { email: 'mia.member@acme.example', value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
   const answer = await ask('U0MIA', 'will_i_run_out');
   expect(answer.isError).toBeUndefined();
-  expect(textOf(answer)).toMatch(/0 of your 900 M\* this month · none of its days is published yet/);
+  expect(textOf(answer)).toMatch(/April:\*? no figures yet\. At your recent pace, your 900 M is enough/);
 });
 
 describe('figures of other people', () => {

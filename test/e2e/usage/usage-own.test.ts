@@ -75,6 +75,14 @@ test('the line is the same first thing in App Home, /usage and /limits, and no o
   expect(everythingIn(message)).not.toContain('900 M');
 });
 
+test('figures of this month are told once, and the weeks before below them', async () => {
+  const month = (await typeCommand(scene.slack, 'mia', '/usage', 'this month me')).text;
+  expect(month.match(/of the organization’s credits/g)).toHaveLength(1);
+  expect(month).toMatch(/Your last 4 weeks, oldest first: /);
+  const week = (await typeCommand(scene.slack, 'mia', '/usage', 'last week me')).text;
+  expect(week).toMatch(/This month: [\d.]+ M credits[^\n]*of the organization’s credits/);
+});
+
 test('a limit that is exceeded comes with *Request more* and a form that warns at 80%', async () => {
   await setLimit(scene, { email: MIA, value: 1_000, at: '2026-03-03T10:00:00.000Z' });
   const answer = await typeCommand(scene.slack, 'mia', '/usage');
@@ -101,8 +109,7 @@ test.each([
   await scene.close();
   scene = await startTestApp({ ...options, settings: { LIMIT_PERIOD: 'month' } });
   await setLimit(scene, { email: MIA, value: 900_000_000, at: '2026-03-03T10:00:00.000Z' });
-  const line =
-    /\*0 of your 900 M\* this month · none of its days is published yet, at your recent pace it lasts until the end of the month/;
+  const line = /\*April:\* no figures yet\. At your recent pace, your 900 M is enough/;
   const month = await typeCommand(scene.slack, 'mia', '/usage', 'this month me');
   expect(month.text).toMatch(line);
   expect(everythingIn(month)).toContain('Request more');

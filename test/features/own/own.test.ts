@@ -98,7 +98,43 @@ describe('“Will I run out?”', () => {
         unit: 'week' as const,
         use: { ...useOf(0, '2026-11-22', evenDays), period: { first: '2026-11-23', last: '2026-11-29' } },
       },
-      '░░░░░░░░░░ *0 of your 5 M* this week · none of its days is published yet, at your recent pace it lasts until the end of the week',
+      '*This week:* no figures yet. At your recent pace, your 5 M is enough.',
+    ],
+    [
+      'a limit on the first day of a month',
+      {
+        limit: LIMIT,
+        unit: 'month' as const,
+        use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
+      },
+      '*December:* no figures yet. At your recent pace, you reach your 5 M on 14 Dec (likely 13–16 Dec).',
+    ],
+    [
+      'a temporary raise on the first day of a month that the recent pace exceeds',
+      {
+        limit: knownLimit(800_000, { permanent: 500_000, until: new Date('2026-12-19T00:00:00Z') }),
+        unit: 'month' as const,
+        use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
+      },
+      '*December:* no figures yet. At your recent pace, you reach your 800 K (until 19 Dec, then 500 K) on 3 Dec (likely 2–3 Dec).',
+    ],
+    [
+      'a limit that is enough for the month that begins',
+      {
+        limit: knownLimit(20_000_000),
+        unit: 'month' as const,
+        use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
+      },
+      '*December:* no figures yet. At your recent pace, your 20 M is enough (likely 10.3–12.1 M).',
+    ],
+    [
+      'a limit of a new person on the first day of a month',
+      {
+        limit: LIMIT,
+        unit: 'month' as const,
+        use: { ...useOf(0, '2026-11-30', []), period: { first: '2026-12-01', last: '2026-12-31' } },
+      },
+      '*December:* no figures yet. Too few days for a forecast of your 5 M.',
     ],
     [
       'a limit of a period that isn’t kept',
