@@ -4,7 +4,7 @@ import type { SignedBodyDeps } from '../../core/slack/receivers/signed-body.ts';
 import type { InWorkspaceNames } from '../../core/slack/client/clients.ts';
 import type { AskDatabase } from './ask-tables.ts';
 
-export type AskDeps = Pick<Services, 'config' | 'clock' | 'log' | 'people'> & { db: AskDatabase };
+export type AskDeps = Pick<Services, 'config' | 'clock' | 'log' | 'people' | 'channels'> & { db: AskDatabase };
 
 export type ToolDeps = AskDeps & {
   /** Answers like the slash command; `name` is for the metrics. */

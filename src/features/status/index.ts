@@ -9,6 +9,7 @@ import type { Logger } from '../../core/base/log.ts';
 import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
 import { modalFor, question } from '../../core/slack/interactions/verbs.ts';
 import type { Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
+import { UNNAMED_GROUP } from '../../core/slack/people/directory.ts';
 import { readContacts } from '../../core/slack/people/user.ts';
 import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
 import { showPostsHere } from './here.ts';
@@ -138,5 +139,5 @@ async function managerMarkup(reference: PersonReference, people: Services['peopl
   if (reference.kind === 'user') return mention(reference.id);
   if (reference.kind === 'email') return markup`${reference.email}`;
   const handle = await people.groupHandle(reference.id);
-  return markup`@${handle ?? reference.id}`;
+  return handle === undefined ? markup`${UNNAMED_GROUP} (\`${reference.id}\`)` : markup`@${handle}`;
 }

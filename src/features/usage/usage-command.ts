@@ -7,6 +7,7 @@ import {
   readReference,
 } from '../../core/slack/commands/command-text.ts';
 import type { People, Person } from '../../core/slack/people/people.ts';
+import { UNNAMED_GROUP } from '../../core/slack/people/directory.ts';
 import type { Audience, ForChannel } from '../../core/slack/people/audience.ts';
 import { hasRole } from '../../core/base/roles.ts';
 import { type CalendarUnit, type Period, dayOf } from '../../core/base/time/calendar.ts';
@@ -334,7 +335,7 @@ async function team(people: People, groupId: string): Promise<Subject> {
   const emails = [...new Set(describedMembers.flatMap((member) => member.email ?? []))];
   const withoutEmail = describedMembers.filter((member) => member.email === undefined).map((member) => member.name);
   if (emails.length === 0) return { kind: 'unknown', sentence: 'Slack shows no e-mail for anyone in this team.' };
-  return { kind: 'team', label: `@${handle ?? groupId}`, emails, withoutEmail };
+  return { kind: 'team', label: handle === undefined ? UNNAMED_GROUP : `@${handle}`, emails, withoutEmail };
 }
 
 export function leftOutNotes(names: readonly string[], { naming }: Pick<Audience, 'naming'>): string[] {

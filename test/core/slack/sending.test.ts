@@ -178,6 +178,22 @@ describe('the known facts about all people', () => {
     expect(await people.teams()).toHaveLength(2);
   });
 
+  test('include the handle of a group that is new, and ask for one that Slack lacks once in a minute', async () => {
+    const people = makePeople();
+    expect(await people.groupHandle('S0WEB')).toBe('web-team');
+    for (const handle of ['new-squad', 'newer-squad']) {
+      const { id } = await slack.control.setUserGroup({ handle, members: ['mia'] });
+      expect(await people.groupHandle(id)).toBe(handle);
+    }
+    const asked = () => slack.traffic.latest().filter(({ method }) => method === 'usergroups.list').length;
+    const before = asked();
+    for (let times = 0; times < 3; times += 1) expect(await people.groupHandle('S0NOBODY')).toBeUndefined();
+    expect(asked()).toBe(before + 1);
+    clock.moveTo(new Date(clock.now().getTime() + 61_000));
+    for (let times = 0; times < 3; times += 1) expect(await people.groupHandle('S0NOBODY')).toBeUndefined();
+    expect(asked()).toBe(before + 2);
+  });
+
   test('include the admins: those of the settings, or the workspace’s', async () => {
     expect(await makePeople().admins()).toEqual(['U0ADA']);
     const named = makePeople([

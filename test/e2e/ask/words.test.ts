@@ -52,6 +52,19 @@ describe('a direct message', () => {
     expect((await nextAnswer(scene.slack, since)).text).toMatch(/Usage of Mia Chen/);
   });
 
+  test('names channels and new groups instead of their ids, and no private channel', async () => {
+    await start();
+    await scene.slack.control.setUserGroup({ handle: 'new-squad', members: ['mia', 'max'] });
+    const squad = await write('morgan', 'what did @new-squad use last week?');
+    expect(squad.text).toMatch(/Read as `\/usage last week @new-squad`/);
+    const open = await write('ada', 'only weakening changes of the controls into #general');
+    const secret = await write('ada', 'only weakening changes of the controls into #leads');
+    expect(open.text).toContain('/controls watch #general weaker');
+    expect(secret.text).toContain('/controls watch a private channel weaker');
+    for (const message of [squad, open, secret])
+      expect([message.text, ...labelsOf(message)].join(' ')).not.toMatch(/\b[CSU]0[A-Z0-9]+/);
+  });
+
   test('that it does not understand shows three examples for the role', async () => {
     await start();
     const member = await write('mia', 'combien de crédits il me reste avant la limite ?');

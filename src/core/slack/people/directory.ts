@@ -15,6 +15,13 @@ export interface Team {
   emails: string[];
 }
 
+/** Groups are shown by their handle, never by their id. */
+export const groupHandleOf = ({ handle, name }: { handle?: string; name?: string }): string | undefined =>
+  handle || name || undefined;
+
+/** Instead of the handle of a group that Slack doesn’t name. */
+export const UNNAMED_GROUP = 'an unnamed group';
+
 export interface Directory {
   users(): Promise<readonly SlackUser[]>;
   teams(): Promise<readonly Team[]>;
@@ -40,18 +47,12 @@ export function createDirectory(deps: ReadDeps): Directory {
   const teams = createCache(deps.clock, LIFE_MS, async () => {
     const [answer, everybody] = await Promise.all([deps.lookups.usergroups.list({ include_users: true }), users()]);
     const emails = new Map(everybody.map((user) => [user.id, describeUser(user).email]));
-    return (answer.usergroups ?? []).flatMap(({ id, handle, name, users: members = [] }): Team[] =>
-      id === undefined
-        ? []
-        : [
-            {
-              id,
-              handle: handle ?? name ?? id,
-              members,
-              emails: members.flatMap((member) => emails.get(member) ?? []),
-            },
-          ],
-    );
+    return (answer.usergroups ?? []).flatMap((group): Team[] => {
+      const { id, users: members = [] } = group;
+      const handle = groupHandleOf(group);
+      if (id === undefined || handle === undefined) return [];
+      return [{ id, handle, members, emails: members.flatMap((member) => emails.get(member) ?? []) }];
+    });
   });
   return { users, teams: () => teams.get(undefined) };
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { createCache } from '../../base/cache.ts';
 import { type IdentifierKind, NO_PSEUDONYMS, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
-import { type Team, createDirectory } from './directory.ts';
+import { type Team, createDirectory, groupHandleOf } from './directory.ts';
 import { GROUP_LIFE_MS, type GroupEvidence, createSettingsGroups } from './settings-groups.ts';
 import { readSlackFault } from '../client/errors.ts';
 import { createNamed, readUser } from './named-people.ts';
@@ -46,6 +46,9 @@ const MAX_SINGLE_LOOKUPS = 20;
 
 const USER_LIFE_MS = 60_000;
 
+/** usergroups.list is a Tier 2 method: some twenty calls a minute. */
+const NEW_GROUP_MS = 60_000;
+
 /** Figures without names are better than late figures. */
 const NAMES_PATIENCE_MS = 2_000;
 
@@ -62,7 +65,7 @@ export interface People {
   describe(slackId: string): Promise<{ name: string; email: string | undefined } | undefined>;
   /** The status of a person, as of the last minute; undefined without one. */
   status(slackId: string): Promise<SlackStatus | undefined>;
-  /** A user group's handle, such as `web-team`. */
+  /** A user group's handle, such as `web-team`; undefined if Slack doesn’t name it. */
   groupHandle(groupId: string): Promise<string | undefined>;
   /** All user groups with their members, as of the last hour. Empty if Slack does not return them. */
   teams(): Promise<readonly Team[]>;
@@ -109,10 +112,7 @@ export function createPeople(deps: {
     return answer.users ?? [];
   });
   const settingsGroups = createSettingsGroups(deps, (groupId) => groups.reload(groupId));
-  const handles = createCache(deps.clock, GROUP_LIFE_MS, async () => {
-    const answer = await deps.lookups.usergroups.list({});
-    return new Map((answer.usergroups ?? []).map((group) => [group.id ?? '', group.handle ?? group.name ?? '']));
-  });
+  const handles = createGroupHandles(deps);
 
   const directory = createDirectory(deps);
   const teams = () =>
@@ -172,9 +172,9 @@ export function createPeople(deps: {
     },
     groupHandle: async (groupId) => {
       try {
-        return (await handles.get(undefined)).get(groupId);
+        return await handles.get(groupId);
       } catch (error) {
-        // A group without its handle is still named by its id.
+        // A group can be shown without its handle.
         if (readSlackFault(error).kind === 'refused') return undefined;
         throw error;
       }
@@ -219,6 +219,21 @@ export function createPeople(deps: {
         (user) => user?.deleted === true,
         () => false,
       ),
+  };
+}
+
+/** Reads the list again for each group that it lacks, once a minute: it may be new. */
+function createGroupHandles({ lookups, clock }: { lookups: WebClient; clock: Clock }) {
+  const lists = createCache(clock, GROUP_LIFE_MS, async () => {
+    const answer = await lookups.usergroups.list({});
+    return new Map((answer.usergroups ?? []).map((group) => [group.id ?? '', groupHandleOf(group)]));
+  });
+  const missing = createCache(clock, NEW_GROUP_MS, async (groupId: string) => {
+    const list = await lists.get(undefined);
+    return list.get(groupId) ?? (await lists.replace(undefined, list)).get(groupId);
+  });
+  return {
+    get: async (groupId: string) => (await lists.get(undefined)).get(groupId) ?? missing.get(groupId),
   };
 }
 

@@ -56,14 +56,14 @@ export async function callTool(
     about: { tool: tool.name, client },
     ...(showsPeople ? {} : { restrict }),
   });
-  const command = await readableText(`${tool.command} ${text}`.trim(), deps.people);
+  const command = await readableText(`${tool.command} ${text}`.trim(), deps);
   // Only Slack knew the e-mail of a name. A refusal repeats the name that was given, so that the model learns none.
   const asGiven = (refusal: string) =>
     subject === undefined || namesPeople || !subject.word.includes('@')
       ? refusal
       : refusal.replaceAll(subject.word, given.subject?.trim() ?? '');
   if (outcome === 'lacks_role' && isRestricted) return fault(hiddenPeople(asGiven(command)));
-  const lines = await Promise.all(messages.map((message) => readableText(message.text, deps.people)));
+  const lines = await Promise.all(messages.map((message) => readableText(message.text, deps)));
   const answered = lines.join('\n\n');
   if (outcome !== 'answered')
     return fault(answered === '' ? 'This could not be answered. Try again in a minute.' : asGiven(answered));

@@ -14,14 +14,14 @@ export interface UnderstoodLine {
   opensForm: boolean;
 }
 
-export interface UnderstandingDeps extends Pick<AskDeps, 'clock' | 'people'> {
+export interface UnderstandingDeps extends Pick<AskDeps, 'clock' | 'people' | 'channels'> {
   /** By their names, such as `/usage`. */
   commands: ReadonlyMap<string, SlashCommand>;
 }
 
 /** Undefined if the command doesn’t understand the line, so that no message is read as something else. */
 export async function understand(
-  { commands, clock, people }: UnderstandingDeps,
+  { commands, clock, people, channels }: UnderstandingDeps,
   { command: name, text: typed }: CommandLine,
 ): Promise<UnderstoodLine | undefined> {
   const command = commands.get(name);
@@ -33,7 +33,7 @@ export async function understand(
   return {
     command: name,
     text,
-    shown: await readableText(`${name} ${typed}`.trim(), people),
+    shown: await readableText(`${name} ${typed}`.trim(), { people, channels }),
     isQuestion: read.kind === 'run' && read.isQuestion === true,
     opensForm: read.kind === 'modal',
   };

@@ -9,6 +9,7 @@ import { createSlackClients } from '../../../../src/core/slack/client/clients.ts
 import { createPeople } from '../../../../src/core/slack/people/people.ts';
 import { openStore } from '../../../../src/core/store/database.ts';
 import { withAsk } from '../../../../src/features/ask/ask-tables.ts';
+import { createChannels } from '../../../../src/core/slack/outbound/channels/channels.ts';
 import type { ToolDeps } from '../../../../src/features/ask/ask-deps.ts';
 import { mcpRoute } from '../../../../src/features/ask/mcp/mcp-route.ts';
 import { createDatabase } from '../../../support/stores/databases.ts';
@@ -43,6 +44,7 @@ async function startRoute(answer: (request: Request) => Promise<Response>) {
     log,
     db: withAsk(store.db),
     people: createPeople({ lookups, clock: systemClock, log, teamId: 'T1', ...roles }),
+    channels: createChannels({ lookups, clock: systemClock, allowShared: false }),
     ask: () => Promise.reject(new Error('Nothing is asked')),
     inWorkspaceNames: (body) => ({ ...body }),
     teamId: 'T1',

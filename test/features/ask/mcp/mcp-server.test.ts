@@ -5,6 +5,7 @@ import { createLogger } from '../../../../src/core/base/log.ts';
 import { PlatformError } from '../../../../src/core/platform/errors.ts';
 import { createSlackClients } from '../../../../src/core/slack/client/clients.ts';
 import { createPeople } from '../../../../src/core/slack/people/people.ts';
+import { createChannels } from '../../../../src/core/slack/outbound/channels/channels.ts';
 import { openStore } from '../../../../src/core/store/database.ts';
 import { withAsk } from '../../../../src/features/ask/ask-tables.ts';
 import { createMcpServer } from '../../../../src/features/ask/mcp/mcp-server.ts';
@@ -42,6 +43,7 @@ async function startServer(thrown: unknown) {
     log,
     db: withAsk(store.db),
     people: createPeople({ lookups, clock, log, teamId: 'T0ACME', ...roles }),
+    channels: createChannels({ lookups, clock, allowShared: false }),
     ask: () => Promise.reject(thrown),
     inWorkspaceNames: (body) => ({ ...body }),
     teamId: 'T1',

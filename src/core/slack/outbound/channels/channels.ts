@@ -31,6 +31,8 @@ export interface Channels {
   find(reference: string): Promise<string | undefined>;
   /** Does not join the channel. The bot must be in it and may post to it. */
   nameIfPostable(channel: string): Promise<string | undefined>;
+  /** For readers who may not be in the channel; undefined if it is private or unknown. */
+  publicName(channel: string): Promise<string | undefined>;
   /** Runs before each post; Slack is asked once in five minutes. */
   checkReaders(channel: string): Promise<ChannelVerdict>;
 }
@@ -38,6 +40,7 @@ export interface Channels {
 const MEMBERS_PAGE = 1_000;
 /** A channel may become shared at any time, but conversations.info answers only 50 calls a minute. */
 const VERDICT_LIFE_MS = 5 * 60_000;
+const NAME_LIFE_MS = 60 * 60_000;
 const ASK_AGAIN_MS = 15_000;
 
 const NOT_A_MEMBER = 'You’re not in this private channel. Only its members can post there through Quartermaster.';
@@ -50,6 +53,10 @@ interface ChannelDeps {
 
 export function createChannels(deps: ChannelDeps): Channels {
   const { lookups, clock, allowShared } = deps;
+  const publicNames = createCache(clock, NAME_LIFE_MS, async (channel: string) => {
+    const { channel: info } = await lookups.conversations.info({ channel });
+    return info?.is_private === false ? info.name : undefined;
+  });
   const verdicts = createCache(clock, VERDICT_LIFE_MS, (channel: string) => askWhoReads(lookups, channel));
   return {
     join: async (reference, requester) => {
@@ -66,6 +73,7 @@ export function createChannels(deps: ChannelDeps): Channels {
     },
     find: (reference) => idOf(lookups, reference).catch(() => undefined),
     nameIfPostable: (channel) => nameIfPostable(deps, channel).catch(() => undefined),
+    publicName: (channel) => publicNames.get(channel).catch(() => undefined),
     checkReaders: async (channel) => {
       if (allowShared || !isChannel(channel)) return { kind: 'allowed' };
       try {
