@@ -1,7 +1,7 @@
 import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../../core/slack/blocks/blocks.ts';
 import { buttonRow, type Paragraph } from '../../core/slack/blocks/paragraphs.ts';
 import { type Day, type Period } from '../../core/base/time/calendar.ts';
-import { readPeriod } from '../../core/base/time/read-period.ts';
+import { readPeriod, type RequestedPeriod } from '../../core/base/time/read-period.ts';
 import { markup } from '../../core/base/text/markup.ts';
 import { explainButton } from '../../core/figures/explanation/explanation-modal.ts';
 import { CATALOGUE } from './catalogue.ts';
@@ -58,12 +58,12 @@ export function answerActions(answer: ActionableAnswer): Paragraph<never> {
     ...(request.offset > 0 ? [show('Back to the first', 0)] : []),
     ...answer.below,
     ...shareButtons(answer),
-    ...(decideFileAccess(answer.reader, request).allowed
-      ? [button({ text: 'CSV', actionId: CSV_ACTION, value: wordsOf(request, period) })]
-      : []),
+    ...(decideFileAccess(answer.reader, request).allowed ? [csvButton(wordsOf(request, period))] : []),
     explainButton(EXPLAIN_ACTION, wordsOf(request, period)),
   );
 }
+
+export const csvButton = (words: string): Button => button({ text: 'CSV', actionId: CSV_ACTION, value: words });
 
 /** For people it shows more columns; another button shows more people. */
 export const moreButton = (words: string): Button =>
@@ -76,32 +76,40 @@ function menus({ request, reader, today }: ActionableAnswer): Menu[] {
     text: CATALOGUE[view].title,
     value: wordsOf({ ...first, view }),
   }));
-  const periods = PERIODS.map(([text, words]) => ({ text, value: withPeriod(first, words) }));
-  const fits = [...views, ...periods].every(({ value }) => value.length <= MAX_OPTION_VALUE_LENGTH);
+  const period = periodMenu(first.period, today, (words) => withPeriod(first, words));
+  const fits = views.every(({ value }) => value.length <= MAX_OPTION_VALUE_LENGTH);
   // Only a very long e-mail does not fit; then the user can still type the command.
-  if (!fits) return [];
-  const period = menu({
-    placeholder: 'Period',
-    actionId: SHOW_PERIOD_ACTION,
-    options: periods,
-    chosen: chosenPeriod(first, today),
-  });
+  if (!fits || !period) return [];
   if (!isOrganization) return [period];
   const chosen = wordsOf(first);
   return [menu({ placeholder: 'View', actionId: SHOW_VIEW_ACTION, options: views, chosen }), period];
 }
 
-function chosenPeriod(request: UsageRequest, today: Day): string | undefined {
-  const requestedPeriod = request.period;
+/** @returns undefined if the words are too long for a menu */
+export function periodMenu(
+  shown: RequestedPeriod,
+  today: Day,
+  wordsWith: (periodWords: string) => string,
+): Menu | undefined {
+  const options = PERIODS.map(([text, words]) => ({ text, value: wordsWith(words) }));
+  if (options.some(({ value }) => value.length > MAX_OPTION_VALUE_LENGTH)) return undefined;
+  const chosen = chosenPeriod(shown, today);
+  return menu({
+    placeholder: 'Period',
+    actionId: SHOW_PERIOD_ACTION,
+    options,
+    chosen: chosen === undefined ? undefined : wordsWith(chosen),
+  });
+}
+
+function chosenPeriod(shown: RequestedPeriod, today: Day): string | undefined {
   const option = PERIODS.find(([, words]) => {
     const offered = readPeriod(words.split(' '), today)?.requested;
     return (
-      offered?.first === requestedPeriod.first &&
-      offered.last === requestedPeriod.last &&
-      (offered.lastDays ?? 0) === (requestedPeriod.lastDays ?? 0)
+      offered?.first === shown.first && offered.last === shown.last && (offered.lastDays ?? 0) === (shown.lastDays ?? 0)
     );
   });
-  return option && withPeriod(request, option[1]);
+  return option?.[1];
 }
 
 function withPeriod(request: UsageRequest, words: string): string {
@@ -117,15 +125,19 @@ function shareButtons({ request, period, view, reader }: ActionableAnswer): Butt
   const isAboutPeople = request.subject.kind !== 'default' || isByPerson(request.view);
   const isTeam = request.subject.kind === 'group';
   const canLeaveOut = !isAboutPeople || isTeam;
-  const withoutNames = button({
-    text: view.hasNames && canLeaveOut ? 'Share without names' : 'Share',
-    actionId: SHARE_ACTION,
-    value,
-  });
-  const withNames = button({
-    text: canLeaveOut ? 'Share with names' : 'Share',
+  const withoutNames = shareButton(view.hasNames && canLeaveOut ? 'Share without names' : 'Share', value);
+  const withNames = shareNamesButton(canLeaveOut ? 'Share with names' : 'Share', value);
+  return [...(canLeaveOut ? [withoutNames] : []), ...(view.hasNames || !canLeaveOut ? [withNames] : [])];
+}
+
+export const shareButton = (text: string, words: string): Button =>
+  button({ text, actionId: SHARE_ACTION, value: words });
+
+export const shareNamesButton = (text: string, words: string): Button =>
+  button({
+    text,
     actionId: SHARE_WITH_NAMES_ACTION,
-    value,
+    value: words,
     confirm: {
       title: 'Share people’s figures?',
       text: markup`Everybody in this channel will see who used how many credits.`,
@@ -133,5 +145,3 @@ function shareButtons({ request, period, view, reader }: ActionableAnswer): Butt
       deny: 'Cancel',
     },
   });
-  return [...(canLeaveOut ? [withoutNames] : []), ...(view.hasNames || !canLeaveOut ? [withNames] : [])];
-}

@@ -41,7 +41,11 @@ async function readExplained(deps: UsageDeps, text: string, click: Click, maxAge
   if (isComparison(words)) {
     const parsed = parseComparison(words, now);
     if (parsed.kind !== 'run') return OLD_BUTTON;
-    const answer = await answerComparison(deps, parsed.request, quiet, maxAgeMs);
+    const answer = await answerComparison(
+      deps,
+      { request: parsed.request, readers: audienceOf(click.person), maxAgeMs },
+      quiet,
+    );
     if (answer.kind === 'refusal') return refused(answer.message);
     const { comparison, names } = answer;
     const parts = explainComparison(comparison, todayOf(deps));

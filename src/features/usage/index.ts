@@ -14,7 +14,9 @@ import {
   SHOW_VIEW_ACTION,
 } from './answer-actions.ts';
 import { showComparison } from './compare/answer-comparison.ts';
-import { parseComparison } from './compare/comparison-words.ts';
+import { parseComparison, type ComparisonRequest } from './compare/comparison-words.ts';
+import { sendComparisonCsv } from './compare/send-comparison-csv.ts';
+import { shareComparison, shareComparisonWithNames } from './compare/share-comparison.ts';
 import { isComparison } from './usage-command.ts';
 import { explainActions } from './explain-answer.ts';
 import { sendCsv } from './send-csv.ts';
@@ -27,17 +29,23 @@ import { chooseTeamsAction, teamsForm } from '../teams/team-form.ts';
 import { parseUsage, USAGE_HELP, type UsageRequest } from './usage-command.ts';
 import { shareUsage, shareWithNames } from './share.ts';
 
-type Run = (deps: UsageDeps, request: UsageRequest, click: Click) => Promise<void>;
+type Run<Request> = (deps: UsageDeps, request: Request, click: Click) => Promise<void>;
 type Subcommands = Readonly<Partial<Record<string, (rest: readonly string[]) => ReadCommand>>>;
 
 /** @param subcommands of other features, by the word after `/usage` */
 export function createUsageFeature(deps: UsageDeps, subcommands: Subcommands): Feature {
   // A button carries the words of a command, which are parsed and checked because a request can be forged.
-  const action = (actionId: string, run: Run): ClickAction => ({
+  const action = (actionId: string, run: Run<UsageRequest>, compare?: Run<ComparisonRequest>): ClickAction => ({
     actionId,
     role: 'member',
     run: (click) => {
-      const parsed = parseUsage(splitWords(click.value), deps.clock.now());
+      const words = splitWords(click.value);
+      const now = deps.clock.now();
+      if (compare && isComparison(words)) {
+        const compared = parseComparison(words, now);
+        if (compared.kind === 'run') return compare(deps, compared.request, click);
+      }
+      const parsed = parseUsage(words, now);
       if (parsed.kind === 'run') return run(deps, parsed.request, click);
       return click.reply.add(plainMessage(oldButtonSentence('/usage')));
     },
@@ -55,7 +63,10 @@ export function createUsageFeature(deps: UsageDeps, subcommands: Subcommands): F
           if (subcommand) return subcommand(rest);
           if (isComparison(words)) {
             const compared = parseComparison(words, now);
-            return compared.kind === 'run' ? question((by) => showComparison(deps, compared.request, by)) : compared;
+            if (compared.kind !== 'run') return compared;
+            const { isCsv } = compared.request;
+            const run = isCsv ? sendComparisonCsv : showComparison;
+            return { ...question((by) => run(deps, compared.request, by)), isFile: isCsv };
           }
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;
@@ -66,11 +77,12 @@ export function createUsageFeature(deps: UsageDeps, subcommands: Subcommands): F
       },
     ],
     actions: [
-      ...[SHOW_VIEW_ACTION, SHOW_PERIOD_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, showUsage)),
+      ...[SHOW_VIEW_ACTION, SHOW_MORE_ACTION].map((actionId) => action(actionId, showUsage)),
+      action(SHOW_PERIOD_ACTION, showUsage, showComparison),
       action(SHOW_REST_ACTION, showRest),
-      action(SHARE_ACTION, shareUsage),
-      action(SHARE_WITH_NAMES_ACTION, shareWithNames),
-      action(CSV_ACTION, sendCsv),
+      action(SHARE_ACTION, shareUsage, shareComparison),
+      action(SHARE_WITH_NAMES_ACTION, shareWithNames, shareComparisonWithNames),
+      action(CSV_ACTION, sendCsv, sendComparisonCsv),
       ...explainActions(deps),
       chooseTeamsAction(deps),
       askForTeamsAction(deps),

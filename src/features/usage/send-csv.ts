@@ -24,7 +24,7 @@ import type { UserRow } from '../../core/platform/endpoints/analytics-rows.ts';
 import { priceColumns } from './export/price-columns.ts';
 import { PERSON_COLUMNS } from './export/people-csv.ts';
 
-interface CsvFile {
+export interface CsvFile {
   name: string;
   title: string;
   content: string;
@@ -34,7 +34,7 @@ interface CsvFile {
 }
 
 /** Only a click belongs to a message, whose thread may receive the file. */
-const isClick = (interaction: Interaction): interaction is Click => 'isEphemeral' in interaction;
+export const isClick = (interaction: Interaction): interaction is Click => 'isEphemeral' in interaction;
 
 /** Sends a file: into the thread of a shared message, or by direct message. */
 export async function sendCsv(deps: UsageDeps, request: UsageRequest, original: Interaction): Promise<void> {
@@ -44,20 +44,29 @@ export async function sendCsv(deps: UsageDeps, request: UsageRequest, original: 
   if (!access.allowed) return reply.add(await interaction.refusal(access.why));
   const decision = await decideQuestion(deps, request, person);
   if (decision.kind === 'refused') return reply.add(await interaction.refusal(decision.why));
-  const file = await makeFile(deps, request, decision, interaction);
-  const { name, title, content, note } = file;
-  const comment = markup`${title}. UTC days.${note === undefined ? markup`` : markup` ${note}.`}`;
   const { subject } = decision;
-  const rows: Disclosure = { what: 'file', of: subject.kind === 'organization' ? 'everybody' : subject.emails };
-  const upload = { name, title, content, comment, ...(file.hasNames ? { names: rows } : {}) };
-  if (isClick(interaction) && !interaction.isEphemeral && !file.hasNames && interaction.messageTs !== undefined) {
+  const of = subject.kind === 'organization' ? 'everybody' : subject.emails;
+  await deliverFile(deps, await makeFile(deps, request, decision, interaction), of, interaction);
+}
+
+/** Sends a file without names to the thread of the clicked message if all its readers saw that; else to the person. */
+export async function deliverFile(
+  deps: Pick<UsageDeps, 'channels' | 'files'>,
+  { name, title, content, note, hasNames }: CsvFile,
+  of: Disclosure['of'],
+  interaction: Interaction,
+): Promise<void> {
+  const comment = markup`${title}. UTC days.${note === undefined ? markup`` : markup` ${note}.`}`;
+  const names: Disclosure = { what: 'file', of };
+  const upload = { name, title, content, comment, ...(hasNames ? { names } : {}) };
+  if (isClick(interaction) && !interaction.isEphemeral && !hasNames && interaction.messageTs !== undefined) {
     const { channel, messageTs, threadTs = messageTs } = interaction;
     const verdict = await deps.channels.checkReaders(channel);
     if (
       verdict.kind === 'allowed' &&
       (await sendUnlessNotMember(() => deps.files.send({ ...upload, to: { channel, threadTs } })))
     )
-      return reply.add(plainMessage(`${name} is in the thread of the message.`));
+      return interaction.reply.add(plainMessage(`${name} is in the thread of the message.`));
   }
   await answerWithFile(deps.files, interaction, upload);
 }

@@ -65,8 +65,8 @@ function withheldSection(
     const words = 'The platform hasn’t published all of these days.';
     return { kind: 'unpublished', ...contentsOf([note(words)]), figures: {}, isQuiet: false };
   }
-  const { sentence } = verdict;
-  return { kind: 'ready', ...contentsOf([note(sentence)]), figures: {}, isQuiet: false, withheld: sentence };
+  const { why } = verdict;
+  return { kind: 'ready', ...contentsOf([note(why)]), figures: {}, isQuiet: false, withheld: why };
 }
 
 async function readSection(

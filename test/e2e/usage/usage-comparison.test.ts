@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { predict } from '../../support/prediction.ts';
-import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -107,4 +107,79 @@ test('periods whose weekdays cannot be adjusted are not compared', async () => {
   expect(text).toContain('The sides have different weekdays, so they aren’t compared.');
   expect(text).not.toContain('On the same weekdays');
   expect(text).not.toMatch(/(more|less) than/);
+});
+
+const chartOf = ({ blocks }: { blocks: readonly unknown[] }) =>
+  blocks.map((block) => JSON.stringify(block)).find((block) => block.includes('"data_visualization"')) ?? '';
+
+test('a chart of the same days names its days, one of different days their positions', async () => {
+  await start();
+  const same = chartOf(await ask('morgan', '@web-team vs @platform-leads last week'));
+  for (const label of ['23 Feb', '1 Mar']) expect(same).toContain(label);
+  expect(same).not.toContain('Day 1');
+  const long = chartOf(await ask('morgan', '@web-team vs @platform-leads 2026-02-01..2026-02-28'));
+  for (const label of ['1 Feb', '8 Feb', '15 Feb', '22 Feb']) expect(long).toContain(label);
+  expect(long).not.toContain('Week 1');
+  expect(chartOf(await ask('mia', '2026-02-23..2026-03-01 vs 2026-02-16..2026-02-22'))).toContain('Day 1');
+});
+
+test('a comparison of the same days has the menu of periods', async () => {
+  await start();
+  const answer = await ask('mia', 'atlas-large vs boreal-2 last week');
+  const since = scene.slack.mark();
+  const source = { in: 'message' as const, channel: 'agent-usage', ts: answer.ts };
+  const value = '28d atlas-large vs 28d boreal-2';
+  await scene.slack.control.click({ as: 'mia', source, actionId: 'usage_show_period', value });
+  const next = await nextAnswer(scene.slack, since);
+  expect(next.text).toMatch(/atlas-large: .* credits, .* than boreal-2/);
+  expect(next.text).toContain('UTC days, 2 Feb – 1 Mar.');
+  expect(everythingIn(await ask('mia', 'february vs 7d'))).not.toContain('usage_show_period');
+});
+
+test('a comparison is shared with a channel without names, once', async () => {
+  await start();
+  const answer = await ask('mia', 'atlas-large vs boreal-2 last week');
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, 'mia', answer, 'Share', 'agent-usage');
+  const { message } = await scene.slack.next('message', undefined, { since });
+  expect(message.text).toMatch(/atlas-large: .* credits, .* than boreal-2/);
+  expect(everythingIn(message)).toContain('Shared by <@U0MIA>');
+  const again = scene.slack.mark();
+  await clickButton(scene.slack, 'mia', answer, 'Share', 'agent-usage');
+  expect((await nextAnswer(scene.slack, again)).text).toContain('You shared this already.');
+});
+
+test('people are compared in a channel only after a confirmation, and teams that are too small not without names', async () => {
+  await start();
+  const people = await ask('morgan', '@mia vs @max last week');
+  expect(everythingIn(people)).not.toContain('"usage_share"');
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, 'morgan', people, 'Share', 'agent-usage');
+  const { message } = await scene.slack.next('message', undefined, { since });
+  expect(message.text).toMatch(/Mia Chen: .* credits/);
+  const teams = await ask('morgan', '@web-team vs @platform-leads last week');
+  const small = scene.slack.mark();
+  await clickButton(scene.slack, 'morgan', teams, 'Share without names', 'agent-usage');
+  expect((await nextAnswer(scene.slack, small)).text).toContain('stay private for these days');
+  const named = scene.slack.mark();
+  await clickButton(scene.slack, 'morgan', teams, 'Share with names', 'agent-usage');
+  expect((await scene.slack.next('message', undefined, { since: named })).message.text).toContain('@web-team: ');
+});
+
+test.each(['typed', 'clicked'])('a comparison is %s as a file with its true figures by day', async (way) => {
+  await start();
+  const since = scene.slack.mark();
+  const answer = await ask('mia', `2026-02-23..2026-03-01 vs 2026-02-16..2026-02-22${way === 'typed' ? ' csv' : ''}`);
+  if (way === 'clicked') await clickButton(scene.slack, 'mia', answer, 'CSV', 'agent-usage');
+  const { file } = await scene.slack.next('file_shared', undefined, { since });
+  const headers = { authorization: `Bearer ${scene.slack.botToken}` };
+  const content = Buffer.from(
+    await (await fetch(new URL(file.downloadPath, scene.slack.apiUrl), { headers })).arrayBuffer(),
+  ).toString('utf8');
+  expect(content).toMatch(/^\uFEFF/);
+  const lines = content.trim().split(/\r?\n/);
+  expect(lines[0]).toBe('Side,First day,Last day,Day,Standard Credits');
+  expect(lines).toHaveLength(15);
+  const credits = organization('2026-02-16', '2026-02-16');
+  expect(lines[8]).toBe(`The organization,2026-02-16,2026-02-22,2026-02-16,${credits}`);
 });

@@ -3,23 +3,23 @@ import type { Names } from '../../../core/base/privacy/disclosure.ts';
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import { didYouMean } from '../../../core/slack/commands/command-text.ts';
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
-import { buttonRow, paragraphMessage, type Paragraph } from '../../../core/slack/blocks/paragraphs.ts';
-import { explainButton } from '../../../core/figures/explanation/explanation-modal.ts';
+import { paragraphMessage, type Paragraph } from '../../../core/slack/blocks/paragraphs.ts';
+import { shownToReaders } from '../../../core/figures/groups/gate.ts';
 import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
-import { audienceOf } from '../../../core/slack/people/audience.ts';
+import { audienceOf, type Audience } from '../../../core/slack/people/audience.ts';
 import { allowGroupDetail } from '../../../core/figures/groups/group.ts';
 import { amountsByName, modelCredits } from '../../../core/figures/measures/breakdown.ts';
 import { createPeopleSpendFold } from '../../../core/figures/measures/people-spend.ts';
 import { formatPeriod, lengthOf, type Day, type Period } from '../../../core/base/time/calendar.ts';
-import { settlePeriod, withRoom } from '../../../core/analytics/period.ts';
+import { settlePeriod, todayOf, withRoom } from '../../../core/analytics/period.ts';
 import { decideQuestion, reportProgress, type QuestionDecision } from '../answer.ts';
 import type { UsageRequest } from '../usage-command.ts';
 import type { UsageDeps } from '../usage-deps.ts';
-import { EXPLAIN_ACTION } from '../../own/own-limit.ts';
 import { sourceOf } from '../../../core/figures/measures/figures.ts';
 import { readPriceList } from '../../../core/figures/money/price-list.ts';
 import { compareSides, type Comparison, type CreditsOfDay, type Side } from './comparison.ts';
 import { wordsOfComparison, type ComparedSide, type ComparisonRequest } from './comparison-words.ts';
+import { comparisonActions } from './comparison-actions.ts';
 import { comparisonParagraphs } from './comparison-view.ts';
 
 /** Answers `/usage october vs november`. */
@@ -28,10 +28,11 @@ export async function showComparison(
   request: ComparisonRequest,
   interaction: Interaction,
 ): Promise<void> {
-  const answer = await answerComparison(deps, request, interaction);
+  const readers = audienceOf(interaction.person);
+  const answer = await answerComparison(deps, { request, readers }, interaction);
   if (answer.kind === 'refusal') return interaction.reply.show(answer.message);
   const { paragraphs, names, words } = answer;
-  const buttons = buttonRow(explainButton(EXPLAIN_ACTION, words));
+  const buttons = comparisonActions({ request, words, reader: interaction.person, today: todayOf(deps) });
   await interaction.reply.show({ ...paragraphMessage(COMPARISON_TITLE, paragraphs, buttons), names });
 }
 
@@ -48,14 +49,21 @@ type ComparisonAnswer =
       words: string;
     };
 
+interface ComparisonQuery {
+  request: ComparisonRequest;
+  readers: Audience;
+  /** See `AnswerQuery`. */
+  maxAgeMs?: number | undefined;
+}
+
 /** Each side has the rights and the small-group check of `/usage` with its words. */
 export async function answerComparison(
   deps: UsageDeps,
-  { sides }: ComparisonRequest,
+  query: ComparisonQuery,
   interaction: Interaction,
-  maxAgeMs?: number,
 ): Promise<ComparisonAnswer> {
   const { person } = interaction;
+  const { sides } = query.request;
   const [one, other] = [
     await decideQuestion(deps, requestOf(sides[0]), person),
     await decideQuestion(deps, requestOf(sides[1]), person),
@@ -63,8 +71,8 @@ export async function answerComparison(
   for (const decision of [one, other])
     if (decision.kind === 'refused') return { kind: 'refusal', message: await interaction.refusal(decision.why) };
   if (one.kind === 'refused' || other.kind === 'refused') throw new Error('A refused side has a message');
-  const first = await readSide(deps, sides[0], one, interaction, maxAgeMs);
-  const second = 'message' in first ? first : await readSide(deps, sides[1], other, interaction, maxAgeMs);
+  const first = await readSide(deps, sides[0], one, interaction, query);
+  const second = 'message' in first ? first : await readSide(deps, sides[1], other, interaction, query);
   if ('message' in first) return { kind: 'refusal', message: first.message };
   if ('message' in second) return { kind: 'refusal', message: second.message };
   for (const { part } of [first, second]) if (part.kind === 'unreadable') throw part.fault;
@@ -98,7 +106,7 @@ async function readSide(
   { period: requested, model }: ComparedSide,
   { period: chosen, subject, today, beginning }: Extract<QuestionDecision, { kind: 'allowed' }>,
   { person, reply }: Interaction,
-  maxAgeMs: number | undefined,
+  { readers, maxAgeMs }: ComparisonQuery,
 ): Promise<ReadSide | { message: BlockMessage }> {
   const age = maxAgeMs === undefined ? {} : { maxAgeMs };
   const activity = await deps.days.activity(withRoom(requested, chosen), age);
@@ -116,10 +124,11 @@ async function readSide(
     const part = mapPart(credits, (row) => modelCredits(row).find(([one]) => one === name)?.[1] ?? 0);
     return { ...side, label: name ?? model, part };
   }
-  const { naming } = audienceOf(person);
+  const seesEach = readers.naming !== undefined && person.seesPeople;
+  const shownTo = shownToReaders(readers);
   const verdict =
-    subject.kind === 'team' && !naming
-      ? await allowGroupDetail(deps, subject, { period, comparedWith: undefined }, { shownTo: { kind: 'person' } })
+    subject.kind === 'team' && !seesEach
+      ? await allowGroupDetail(deps, subject, { period, comparedWith: undefined }, { shownTo })
       : undefined;
   if (verdict?.kind === 'refused') return { message: plainMessage(verdict.sentence) };
   if (verdict?.kind === 'unreadable') throw verdict.fault;
@@ -131,7 +140,7 @@ async function readSide(
   const part = mapPart(days.kind === 'read' ? { ...days, rows: days.rows.map((date) => ({ date })) } : days, (row) =>
     fold.creditsOn(row.date),
   );
-  const isNaming = subject.kind === 'person' || naming !== undefined;
+  const isNaming = subject.kind === 'person' || seesEach;
   return {
     label: subject.label,
     period,

@@ -1,4 +1,4 @@
-import { formatPeriod, type Day } from '../../../core/base/time/calendar.ts';
+import { formatDate, formatPeriod, type Day } from '../../../core/base/time/calendar.ts';
 import { aboutCost, costNote, countOf, formatCompact } from '../../../core/base/text/numbers.ts';
 import { clip } from '../../../core/base/text/markup.ts';
 import {
@@ -130,11 +130,13 @@ const signedWords = (change: number) =>
 
 function chartOf(comparison: Comparison, titles: Titles): Paragraph[] {
   if (comparison.sides.some(({ byDay, credits }) => byDay.length === 0 || credits === undefined)) return [];
-  const { unit, values } = pointsOfSides(comparison);
-  const categories = values[0].map((_, index) => `${unit === 'day' ? 'Day' : 'Week'} ${index + 1}`);
+  const { unit, dates, values } = pointsOfSides(comparison);
+  const positions = values[0].map((_, index) => `${unit === 'day' ? 'Day' : 'Week'} ${index + 1}`);
+  const categories = dates?.map((day) => formatDate(day)) ?? positions;
   if (categories.length < 2) return [];
   const series = values.map((each, index) => ({ name: clip(titles[index] ?? '', 40), values: each }));
-  return [chartWithTextNumbers({ kind: 'bar', title: `Credits by ${unit}`, categories, series })];
+  const from = dates && unit === 'week' ? ', from the day named' : '';
+  return [chartWithTextNumbers({ kind: 'bar', title: `Credits by ${unit}${from}`, categories, series })];
 }
 
 const gapWords = ({ unpublishedDays }: SideFigures, title: string): string[] =>

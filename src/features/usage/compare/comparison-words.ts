@@ -13,6 +13,7 @@ import {
 /** The two sides of a comparison in the order in which they were typed. */
 export interface ComparisonRequest {
   sides: readonly [ComparedSide, ComparedSide];
+  isCsv: boolean;
 }
 
 export interface ComparedSide {
@@ -29,8 +30,9 @@ type TypedSide = Partial<ComparedSide>;
 const MODEL = /^[a-z0-9][\w.:/-]{1,99}$/i;
 
 /** Reads `october vs november`, `@web vs @mobile last month`, `model-a vs model-b`. A side takes what it lacks from the other. */
-export function parseComparison(words: readonly string[], now: Date): Command {
+export function parseComparison(typed: readonly string[], now: Date): Command {
   const today = dayOf(now);
+  const words = typed.filter((word) => !isFileWord(word));
   const at = words.findIndex((word) => SEPARATORS.has(word.toLowerCase()));
   const [left, right] = [words.slice(0, at), words.slice(at + 1)];
   if (isComparison(right)) return misunderstood('Only two things can be compared at a time.');
@@ -43,8 +45,10 @@ export function parseComparison(words: readonly string[], now: Date): Command {
       'Both sides are the same. Name two periods, teams, people or models.',
       'this month vs last month',
     );
-  return { kind: 'run', request: { sides } };
+  return { kind: 'run', request: { sides, isCsv: typed.some(isFileWord) } };
 }
+
+const isFileWord = (word: string) => word.toLowerCase() === 'csv';
 
 /** @example wordsOfComparison(sides) // '2026-10-01..2026-10-31 vs 2026-11-01..2026-11-23' */
 export const wordsOfComparison = (sides: readonly [ExactSide, ExactSide]): string =>

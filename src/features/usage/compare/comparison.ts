@@ -30,6 +30,8 @@ export interface SideFigures {
   cost: Cost | undefined;
   days: number;
   unpublishedDays: number;
+  /** The days with figures; empty if only the total may be shown. */
+  published: readonly CreditsOfDay[];
   /** One value for each day of the period, 0 for a day without figures; empty if only the total may be shown. */
   byDay: readonly number[];
 }
@@ -71,6 +73,7 @@ function figuresOf({ label, period, part, isByDay, prices }: Side): SideFigures 
     cost: isByDay || credits === undefined ? daysCost : costAtOnePrice(prices, credits, period),
     days: lengthOf(period),
     unpublishedDays: lengthOf(period) - byDate.size,
+    published: isByDay ? rows : [],
     byDay: isByDay ? daysOf(period).map((day) => byDate.get(day) ?? 0) : [],
   };
 }
@@ -78,8 +81,15 @@ function figuresOf({ label, period, part, isByDay, prices }: Side): SideFigures 
 const MAX_POINTS = 20;
 const DAYS_A_WEEK = 7;
 
+interface Points {
+  unit: 'day' | 'week';
+  /** The first day of each point, if both sides have the same days. */
+  dates: Day[] | undefined;
+  values: [number[], number[]];
+}
+
 /** The two series by position: the first day faces the first day. From 21 days on, weeks of seven days are added up. */
-export function pointsOfSides({ sides }: Comparison): { unit: 'day' | 'week'; values: [number[], number[]] } {
+export function pointsOfSides({ sides }: Comparison): Points {
   const length = Math.max(...sides.map(({ byDay }) => byDay.length));
   const size = length <= MAX_POINTS ? 1 : DAYS_A_WEEK;
   const count = Math.min(MAX_POINTS, Math.ceil(length / size));
@@ -87,5 +97,12 @@ export function pointsOfSides({ sides }: Comparison): { unit: 'day' | 'week'; va
     Array.from({ length: count }, (_, index) =>
       byDay.slice(index * size, (index + 1) * size).reduce((sum, value) => sum + value, 0),
     );
-  return { unit: size === 1 ? 'day' : 'week', values: [valuesOf(sides[0]), valuesOf(sides[1])] };
+  const [one, other] = sides;
+  const isSame = one.period.first === other.period.first && one.period.last === other.period.last;
+  const dates = isSame
+    ? daysOf(one.period)
+        .filter((_, index) => index % size === 0)
+        .slice(0, count)
+    : undefined;
+  return { unit: size === 1 ? 'day' : 'week', dates, values: [valuesOf(one), valuesOf(other)] };
 }
