@@ -53,7 +53,7 @@ export const adminJobs: readonly Job[] = [
       await desk.open('dm');
       await desk.sees(/requests a credit limit of 900 M/);
       await desk.press('Deny');
-      await desk.fillForm({ Why: 'Far more than you used' });
+      await desk.fillForm({ Comment: 'Far more than you used' });
       await desk.submit();
       await desk.seesForm(/Denied by/);
       await desk.close();

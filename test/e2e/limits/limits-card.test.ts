@@ -26,7 +26,7 @@ test('*Deny* on the card asks for the reason', async () => {
   expect(JSON.stringify((await cardOf(scene, id)).blocks)).toContain('limits_deny');
   const since = scene.slack.mark();
   await clickCard(scene, 'ada', id, 'limits_deny');
-  expect(textOfView(await nextView(scene.slack, since))).toContain('Why do you deny it?');
+  expect(textOfView(await nextView(scene.slack, since))).toContain('Say why you deny it.');
   await submitForm(scene.slack, 'ada', { comment: { comment: 'Not now' } });
   await untilQuiet(scene);
   expect(await requestOf(scene, id)).toMatchObject({ state: 'denied', comment: 'Not now' });

@@ -31,7 +31,7 @@ const UNKNOWN = 'There is no request';
 const GUEST = 'guests can’t';
 const OUTSIDER = 'people of Quartermaster’s own workspace';
 const MAY = '"callback_id":"limits_approve_form"';
-const MAY_DENY = 'Why do you deny it?';
+const MAY_DENY = 'Say why you deny it.';
 
 /** Returns the text that a user sees after a click on *Review* on a card, whatever message it came from. */
 const openedBy = async (as: string, id: string) => textOfView(await openReview(scene, as, id, 'general'));

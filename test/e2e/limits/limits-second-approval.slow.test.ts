@@ -122,7 +122,7 @@ describe('a request that was approved once', () => {
     expect(putsOf(scene)).toBe(0);
     expect((await cardOf(scene, id)).text).toMatch(/❌ \*Denied by <@U0NORA>\* .*, after <@U0ADA> had approved it/);
     expect((await peopleIn(scene, id))[0]).toMatchObject({ state: 'asked', approvedValue: null });
-    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain('Reason: Too much');
+    expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain('Comment: Too much');
     expect(textOfView(await openReview(scene, 'max', id))).toContain('<@U0NORA> already denied the request');
   });
 

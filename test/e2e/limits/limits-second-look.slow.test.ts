@@ -127,7 +127,7 @@ describe('a denial', () => {
     const told = await delivered(scene, `limit-told:${id}:0:denied:U0MIA`);
     const { channels } = await scene.slack.control.state({ as: 'mia' });
     const message = channels.find(({ kind }) => kind === 'dm')?.messages.find(({ ts }) => ts === told.messageTs);
-    expect(message?.text).toContain('Reason: Ask for half');
+    expect(message?.text).toContain('Comment: Ask for half');
     const since = scene.slack.mark();
     const source = { in: 'message' as const, channel: 'dm', ts: told.messageTs ?? '' };
     await scene.slack.control.click({ as: 'mia', source, actionId: 'limits_ask_again' });

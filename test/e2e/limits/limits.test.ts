@@ -85,7 +85,7 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     expect(putsOf(scene)).toBe(0);
     expect((await cardOf(scene, id)).text).toContain('*Denied by <@U0ADA>*');
     const [told] = await directMessagesTo(scene, 'mia');
-    expect(told).toContain('Reason: Use &lt;!channel&gt; the ∗old∗ budget');
+    expect(told).toContain('Comment: Use &lt;!channel&gt; the ∗old∗ budget');
     expect((await requestOf(scene, id)).state).toBe('denied');
   });
 

@@ -111,7 +111,7 @@ function requestLines(facts: CardFacts): Markup[] {
     ...openLines(open),
     ...(until ? [until] : []),
     ...(isFollowUp(request) || request.reason === null ? [] : [markup`Why: ${request.reason}`]),
-    ...(request.comment === null || isFollowUp(request) ? [] : [markup`Reply: ${request.comment}`]),
+    ...(request.comment === null || isFollowUp(request) ? [] : [markup`Comment: ${request.comment}`]),
   ];
 }
 

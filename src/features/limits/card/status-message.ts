@@ -79,9 +79,7 @@ function statusLines(visible: VisibleRequest): Markup[] {
     ...people.map((person) => markup`•  ${personLine(person)}`),
     ...(rest > 0 ? [markup`•  and ${peopleWords(rest)} more`] : []),
     ...(until ? [markup`${until}.`] : []),
-    ...(request.comment === null || isFollowUp(request)
-      ? []
-      : [markup`${request.state === 'denied' ? 'Reason' : 'Comment'}: ${request.comment}`]),
+    ...(request.comment === null || isFollowUp(request) ? [] : [markup`Comment: ${request.comment}`]),
   ];
 }
 

@@ -58,8 +58,8 @@ function denyView(id: string, requestLine: Markup, comment: string): ModalView {
       section(markup`*${requestLine}*`),
       textInput({
         id: FIELD,
-        label: 'Why do you deny it?',
-        hint: 'The requester will read this.',
+        label: 'Comment',
+        hint: 'Say why you deny it. The requester will read it.',
         isMultiline: true,
         longest: MAX_COMMENT_LENGTH,
         initial: comment,

@@ -41,7 +41,7 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
       ...(hasFields ? fieldPeople.flatMap((person) => personFields(person, facts)) : listFields(facts)),
       textInput({
         id: 'comment',
-        label: 'Reply',
+        label: 'Comment',
         hint: 'The requester will read it.',
         isOptional: true,
         isMultiline: true,

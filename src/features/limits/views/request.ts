@@ -45,7 +45,7 @@ export async function showMessage(deps: LimitDeps, id: string, person: Person): 
       : []),
     ...(until ? [until] : []),
     ...(request.reason === null ? [] : [markup`Why: ${request.reason}`]),
-    ...(request.comment === null ? [] : [markup`Reply: ${request.comment}`]),
+    ...(request.comment === null ? [] : [markup`Comment: ${request.comment}`]),
   ];
   // The history names all people, and its texts are about all of them.
   const history = visible.extent === 'all' ? historyLines(await listAuditEntries(deps.db, auditSubject(id))) : [];

@@ -69,7 +69,7 @@ export async function* limitScenes(stage: Stage): AsyncGenerator<Shot> {
   const reason = await stage.pressIn('ada', viewOf(await decide(stage, denied)), LABELS.deny);
   yield modalShot({ screen: 'Deny a request', state: 'open', reader: 'ada' }, reason);
   const refused = await stage.fill('ada', viewOf(reason), {
-    'Why do you deny it?': 'Your last limit was set this morning. Let’s look again in a week.',
+    Comment: 'Your last limit was set this morning. Let’s look again in a week.',
   });
   yield modalShot({ screen: 'Deny a request', state: 'denied', reader: 'ada' }, refused);
   yield messageIn(
