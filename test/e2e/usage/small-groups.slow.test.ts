@@ -55,7 +55,9 @@ describe('the figures of a group', () => {
     await open();
     expect(await ask('morgan', 'last week @three')).toContain('fewer than 5 people in it, or outside it, were active');
     expect(await ask('morgan', 'last week @nine')).toContain('Usage of @nine');
-    expect(await ask('morgan', 'last week @ten')).toContain('together with figures shown earlier');
+    expect(await ask('morgan', 'last week @ten')).toContain(
+      'next to figures already shown, they would reveal the use of fewer than',
+    );
     expect(await ask('morgan', '2026-02-16..2026-02-22 @ten')).toContain('Usage of @ten');
   });
 

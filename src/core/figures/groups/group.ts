@@ -14,7 +14,8 @@ export interface GroupDetail {
 export type GroupVerdict =
   /** `detail`: undefined if everything may be shown. */
   | { kind: 'shown'; detail: GroupDetail | undefined; admission: Admission }
-  | { kind: 'refused'; sentence: string }
+  /** `sentence`: why, and what to ask instead; a planned message shows `why` alone. */
+  | { kind: 'refused'; why: string; sentence: string }
   | { kind: 'unpublished' }
   | { kind: 'unreadable'; fault: PlatformError };
 
@@ -38,7 +39,10 @@ export async function allowGroupDetail(
   const details = options.hasDays === false ? all.slice(1) : all;
   const alternatives = details.map(({ isByDay, isCompared }) => [sum(isByDay), ...(isCompared ? before : [])]);
   const verdict = await allowAlternatives(deps, alternatives, options);
-  if (verdict.kind === 'refused') return { kind: 'refused', sentence: refusalWords(verdict.reason, label, deps) };
+  if (verdict.kind === 'refused') {
+    const why = refusalWords(verdict.reason, label, deps);
+    return { kind: 'refused', why, sentence: `${why} ${ADVICE[verdict.reason]}`.trim() };
+  }
   if (verdict.kind !== 'shown') return verdict;
   const { index, admission } = verdict;
   if (deps.config.minGroup <= 1) return { kind: 'shown', detail: undefined, admission };
@@ -48,18 +52,27 @@ export async function allowGroupDetail(
 function refusalWords(reason: GateRefusal, label: string, { config: { minGroup } }: Pick<GateDeps, 'config'>): string {
   switch (reason) {
     case 'few':
-      return `Figures of ${label} stay private for these days: fewer than ${minGroup} people in it, or outside it, were active. Choose a larger team or more days.`;
+      return `Figures of ${label} stay private for these days: fewer than ${minGroup} people in it, or outside it, were active.`;
     case 'close':
-      return `Figures of ${label} stay private for these days: together with figures shown earlier, they would reveal fewer than ${minGroup} people. Choose the same dates as before, or dates that don’t overlap.`;
+      return `Figures of ${label} stay private for these days: next to figures already shown, they would reveal the use of fewer than ${minGroup} people.`;
     case 'full':
-      return 'Too many different teams were shown for these days. Choose other days.';
+      return 'Too many different teams were shown for these days.';
     case 'planned':
-      return `Figures of ${label} stay private for these days: a digest about some of them is still to come in a channel, and together they could reveal fewer than ${minGroup} people. Choose days before those of the digest.`;
+      return `Figures of ${label} stay private for these days: a digest about some of them is still to come in a channel, and together they could reveal the use of fewer than ${minGroup} people.`;
     case 'preview':
       return `Figures of ${label} appear here once they were posted. A preview shows nothing new to people who can’t see single people.`;
     case 'gaps':
-      return `The platform hasn’t published some of these days, so figures of ${label} aren’t shown yet. Try again later.`;
+      return `The platform hasn’t published some of these days, so figures of ${label} aren’t shown yet.`;
     default:
       return reason satisfies never;
   }
 }
+
+const ADVICE: Readonly<Record<GateRefusal, string>> = {
+  few: 'Choose a larger team or more days.',
+  close: 'Choose the same dates as before, or dates that don’t overlap.',
+  full: 'Choose other days.',
+  planned: 'Choose days before those of the digest.',
+  preview: '',
+  gaps: 'Try again later.',
+};

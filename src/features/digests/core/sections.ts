@@ -34,6 +34,14 @@ export const withheldSections = (sections: readonly SectionRead[]): { title: str
 export const isAllWithheld = (sections: readonly SectionRead[]): boolean =>
   sections.length > 0 && withheldSections(sections).length === sections.length;
 
+/** Why all of a digest is withheld: a reason of all sections is said once, without their titles. */
+export function reasonOfAll(sections: readonly SectionRead[]): string {
+  const withheld = withheldSections(sections);
+  const [first] = withheld;
+  const isOne = first !== undefined && withheld.every(({ reason }) => reason === first.reason);
+  return isOne ? first.reason : withheldWords(withheld);
+}
+
 /** @example withheldWords([{ title: 'Usage', reason: 'Figures of @squad aren’t shown.' }]) // 'Usage: Figures of @squad aren’t shown.' */
 export function withheldWords(withheld: readonly { title: string; reason: string }[]): string {
   const byReason = Map.groupBy(withheld, ({ reason }) => reason);

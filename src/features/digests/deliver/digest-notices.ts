@@ -55,7 +55,7 @@ function buttonsOf(notice: Notice, { id }: Subscription) {
   return [runCommandButton('Details', '/digest', commandText`list`), why];
 }
 
-function noticeLines(notice: Notice, { owner, state }: Subscription, what: Markup): Markup[] {
+function noticeLines(notice: Notice, { owner, state, nextDueAt }: Subscription, what: Markup): Markup[] {
   switch (notice.kind) {
     case 'failed':
       return [
@@ -81,7 +81,7 @@ function noticeLines(notice: Notice, { owner, state }: Subscription, what: Marku
       ];
     case 'withheld':
       return [
-        markup`⚠️ ${what} wasn’t posted. ${notice.reason}`,
+        markup`⚠️ ${what} wasn’t posted. ${notice.reason}${state === 'active' ? markup` The next one comes ${readerTime(new Date(nextDueAt))}.` : markup``}`,
         markup`You can edit it: choose a larger team or a longer period, or a part that names people. You get this message once, until one is posted again.`,
       ];
     case 'will_be_withheld':

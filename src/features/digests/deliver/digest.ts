@@ -15,7 +15,7 @@ import { buildDigest } from '../message/digest-message.ts';
 import { namesIn, readContents, readSettings, sumsIn, type ReadContents, visibleCorrection } from '../core/contents.ts';
 import { digestDetail, digestMessage, type StoredDigest } from '../core/digest-messages.ts';
 import { digestReader } from '../core/names.ts';
-import { isAllWithheld, withheldSections, withheldWords, oldestReading } from '../core/sections.ts';
+import { isAllWithheld, oldestReading, reasonOfAll, withheldSections } from '../core/sections.ts';
 import { decideQuiet, needsAttention, QUIET } from './quiet.ts';
 import { quietMemo } from './restated-quiet-day.ts';
 import { decideDigest, waitsSince } from '../core/wait.ts';
@@ -56,8 +56,7 @@ async function writeDigest(deps: DigestDeps, message: StoredDigest, reader: Read
     now,
   );
   if (decision.kind === 'wait') return decision;
-  if (isAllWithheld(contents.sections))
-    return skipWithheld(deps, subscription, withheldWords(withheldSections(contents.sections)));
+  if (isAllWithheld(contents.sections)) return skipWithheld(deps, subscription, reasonOfAll(contents.sections));
   const quiet = payload.isAsked ? 'send' : await decideSilence(deps, message, subscription, contents);
   const memo = quietMemo(contents, now);
   if (quiet === 'skip') return { kind: 'skip', reason: QUIET, memo };
@@ -98,8 +97,7 @@ const quietWeekMessage = () =>
 const GONE = 'The digest no longer exists.';
 
 /** Skips the digest and notifies its owner, who can change it: an empty digest each morning is useless. */
-async function skipWithheld(deps: DigestDeps, subscription: Subscription, why: string): Promise<WriteDecision> {
-  const reason = `Its readers may see nothing of it. ${why}`;
+async function skipWithheld(deps: DigestDeps, subscription: Subscription, reason: string): Promise<WriteDecision> {
   await notifyWithheld(deps, subscription, reason);
   return { kind: 'skip', reason };
 }

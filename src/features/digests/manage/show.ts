@@ -81,7 +81,7 @@ const previewReader = (person: Person, { channel }: Pick<Subscription, 'channel'
 const POSTING_NOTES = {
   all: markup``,
   headline: markup` On a day like this, only the headline is posted.`,
-  nothing: markup` It would not be posted: its readers may see nothing of it.`,
+  nothing: markup` It would not be posted, for the reason below.`,
 };
 
 function previewNote(
