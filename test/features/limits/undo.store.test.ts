@@ -8,6 +8,7 @@ import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
 import { findRequest, peopleOf } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import type { Decision } from '../../../src/features/limits/decide/decision.ts';
+import { createTimeline } from '../../../src/features/limits/views/limits-digest-section.ts';
 import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import { openStore } from '../../../src/core/store/database.ts';
@@ -75,6 +76,31 @@ describe.each(availableEngines())('an undo on %s', (engine) => {
     const { parts, applier } = replica();
     for (const id of await listDue(parts.db)) await applier.apply({ id, people: 1 });
   };
+
+  test('is told in one sentence with the limit that it undoes, on the same day; on a later day by itself', async () => {
+    await approve(500);
+    pass(86_400_000);
+    const id = await approve(700);
+    await moveRequest(replica().parts, id, personAt(4), UNDO);
+    await sendDue();
+    const { parts } = replica();
+    const told = await createTimeline(parts)({ first: '2026-03-01', last: '2026-03-31' });
+    expect(told.map(({ day, sentence }) => `${day} ${sentence}`)).toEqual([
+      '2026-03-02 one credit limit was set',
+      '2026-03-03 one credit limit was set, then undone',
+    ]);
+    const later = await createTimeline(parts)({ first: '2026-03-03', last: '2026-03-03' });
+    expect(later).toHaveLength(1);
+    await parts.db
+      .updateTable('limitLedger')
+      .set({ setAt: '2026-03-04T00:00:01.000Z' })
+      .where('requestId', '!=', id)
+      .where('setAt', '>', '2026-03-03')
+      .execute();
+    expect(
+      (await createTimeline(parts)({ first: '2026-03-03', last: '2026-03-04' })).map(({ sentence }) => sentence),
+    ).toEqual(['one credit limit was set', 'one credit limit was set by an undo']);
+  });
 
   test('by several admins at once, on two replicas, is done once; the others see who was faster', async () => {
     await approve(500);

@@ -112,6 +112,19 @@ export async function ledgerIn(db: LimitDatabase, { first, last }: Period): Prom
     .execute();
 }
 
+/** Returns the undone request of each undo among these. */
+export async function undoneBy(db: LimitDatabase, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const undos = await inPieces(ids, (piece) =>
+    db
+      .selectFrom('limitRequests')
+      .select(['id', 'parentId'])
+      .where('id', 'in', piece)
+      .where('kind', '=', 'undo')
+      .execute(),
+  );
+  return new Map(undos.flatMap(({ id, parentId }) => (parentId === null ? [] : [[id, parentId] as const])));
+}
+
 export type OpenElsewhere = Pick<LimitPerson, 'email' | 'requestId' | 'toValue'> & Pick<LimitRequest, 'requester'>;
 
 /** Returns the people who are in a request that can still change their limit. */

@@ -6,7 +6,7 @@ import { dayOf } from '../../../core/base/time/calendar.ts';
 import { withRest, joinMarkup, markup, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
-import { ledgerIn } from '../core/ledger.ts';
+import { ledgerIn, undoneBy } from '../core/ledger.ts';
 import type { LedgerEntry, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleWords } from '../core/person-text.ts';
@@ -14,31 +14,49 @@ import { listRequests } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
 import { WAITING, type RequestState } from '../core/states.ts';
 
-/** The limits set in a period, one sentence per request and day, because they may explain later use. */
+/**
+ * The limits set in a period, one sentence per request and day, because they may explain later use. A request that was
+ * undone on the same day has one sentence with its undo.
+ */
 export function createTimeline({ db }: Pick<LimitDeps, 'db'>): NonNullable<Feature['timeline']> {
   return async (period) => {
     const entries = await ledgerIn(db, period);
-    const groups = Map.groupBy(entries, ({ requestId: id, setAt: at }) => `${dayOf(new Date(at))} ${id}`);
-    return [...groups.values()].flatMap((group) => {
+    const undone = await undoneBy(db, requestsOf(entries));
+    const groups = Map.groupBy(entries, (entry) => keyOf(entry, entry.requestId));
+    // By the key that the undone request has if it was set on the same day.
+    const undos = new Map(
+      entries.flatMap((entry) => {
+        const id = undone.get(entry.requestId);
+        return id === undefined ? [] : [[keyOf(entry, id), keyOf(entry, entry.requestId)] as const];
+      }),
+    );
+    const merged = new Set([...undos].flatMap(([key, undo]) => (groups.has(key) ? [undo] : [])));
+    return [...groups].flatMap(([key, group]) => {
       const [first] = group;
-      return first ? [{ day: dayOf(new Date(first.setAt)), ...sentenceOf(group, first) }] : [];
+      if (!first || merged.has(key)) return [];
+      const later = undos.has(key) ? ', then undone' : undone.has(first.requestId) ? ' by an undo' : '';
+      return [{ day: dayOf(new Date(first.setAt)), ...sentenceOf(group, first, later) }];
     });
   };
 }
 
+const keyOf = ({ setAt: at }: LedgerEntry, id: string) => `${dayOf(new Date(at))} ${id}`;
+
+const requestsOf = (entries: readonly LedgerEntry[]) => [...new Set(entries.map(({ requestId }) => requestId))];
+
 /** Readers who may not see names get only the number of limits, without people or amounts. */
-function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry): Sentence {
+function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry, later: string): Sentence {
   const values = new Set(group.map(({ value }) => value));
   const to = values.size === 1 ? ` to ${formatAmount(first.value)}` : '';
   if (group.length === 1) {
     return {
-      sentence: 'one credit limit was set',
-      named: () => `the credit limit of ${first.email} was set${to} (request ${first.requestId})`,
+      sentence: `one credit limit was set${later}`,
+      named: () => `the credit limit of ${first.email} was set${to}${later} (request ${first.requestId})`,
     };
   }
   return {
-    sentence: `${group.length} credit limits were set`,
-    named: () => `the credit limits of ${peopleWords(group.length)} were set${to} (request ${first.requestId})`,
+    sentence: `${group.length} credit limits were set${later}`,
+    named: () => `the credit limits of ${peopleWords(group.length)} were set${to}${later} (request ${first.requestId})`,
   };
 }
 
@@ -55,7 +73,8 @@ export function limitsSection(deps: LimitDeps): DigestSection {
       const emails = people === undefined ? undefined : new Set(people);
       const set = (await ledgerIn(deps.db, period)).filter(({ email }) => emails?.has(email) ?? true);
       const waiting = await listRequests(deps.db, [...WAITING, 'outcome_unknown', 'unsure']);
-      const lines = [setLine(set), ...(emails === undefined ? waitingLines(waiting, deps.clock.now()) : [])];
+      const undos = await undoneBy(deps.db, requestsOf(set));
+      const lines = [setLine(set, undos), ...(emails === undefined ? waitingLines(waiting, deps.clock.now()) : [])];
       const text = joinMarkup(lines, '\n');
       return {
         kind: 'ready',
@@ -69,15 +88,18 @@ export function limitsSection(deps: LimitDeps): DigestSection {
   };
 }
 
-function setLine(set: readonly LedgerEntry[]): Markup {
+function setLine(set: readonly LedgerEntry[], undos: ReadonlyMap<string, string>): Markup {
   if (set.length === 0) return markup`No credit limit was set.`;
-  const raised = set.filter(({ value, valueBefore: before }) => before !== null && value > before).length;
-  const lowered = set.filter(({ value, valueBefore: before }) => before !== null && value < before).length;
-  const first = set.filter(({ valueBefore: before }) => before === null).length;
+  const decided = set.filter(({ requestId }) => !undos.has(requestId));
+  const undone = set.length - decided.length;
+  const raised = decided.filter(({ value, valueBefore: before }) => before !== null && value > before).length;
+  const lowered = decided.filter(({ value, valueBefore: before }) => before !== null && value < before).length;
+  const first = decided.filter(({ valueBefore: before }) => before === null).length;
   const details = [
     raised > 0 ? `${raised} raised` : '',
     lowered > 0 ? `${lowered} lowered` : '',
     first > 0 ? `${first} for the first time` : '',
+    undone > 0 ? `${undone} by an undo` : '',
   ].filter((detail) => detail !== '');
   const how = details.length === 0 ? markup`` : markup` (${details.join(', ')})`;
   return markup`*${countOf(set.length, 'credit limit')}* set${how}.`;
