@@ -50,6 +50,16 @@ test('a budget that is used up leads the pages of managers, without figures', as
   expect(await homeOf('mia')).not.toContain('Needs attention');
 });
 
+test('a budget that was exceeded in a month that is over is named with that month', async () => {
+  await start({ at: new Date('2026-03-30T12:00:00Z') });
+  await openByCommand(scene.slack, 'morgan', '/budget', 'new');
+  await submitForm(scene.slack, 'morgan', formValues({ credits: '10k' }));
+  await submitForm(scene.slack, 'morgan');
+  scene.clock.moveTo(new Date('2026-04-01T07:00:00Z'));
+  const home = await homeOf('morgan', /Needs attention.*1 budget was exceeded \(1–31 Mar, which is over\)\./);
+  expect(home).not.toContain('is used up');
+});
+
 test('a digest that failed leads the page of its owner', async () => {
   await start();
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });

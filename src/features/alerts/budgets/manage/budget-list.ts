@@ -78,12 +78,25 @@ export function homeBlocks(statuses: readonly BudgetStatus[]): Block[] {
   return blocksOf(withRest(rows, MAX_ROWS_IN_HOME, unfitHomeRow));
 }
 
+/** The last period stays for days after its end, and says nothing about the present one. */
 export function budgetAttention(statuses: readonly BudgetStatus[]): AttentionItem[] {
-  const over = statuses.filter((status) => urgencyOf(status) === URGENCY.over).length;
-  if (over === 0) return [];
-  const line = markup`${STATES.over.icon} *${countOf(over, 'budget')} ${over === 1 ? 'is' : 'are'} used up.*`;
-  return [{ line, button: runCommandButton('Open', '/budget', commandText``) }];
+  const exceeded = statuses.flatMap((status) =>
+    status.kind === 'known' && stateOf(status.figures) === 'over' ? [status.figures] : [],
+  );
+  const { over: past = [], open: current = [] } = Object.groupBy(exceeded, (one) => (isOver(one) ? 'over' : 'open'));
+  const button = runCommandButton('Open', '/budget', commandText``);
+  const linesOf = (figures: readonly MessageFigures[], words: string) =>
+    figures.length === 0
+      ? []
+      : [{ line: markup`${STATES.over.icon} *${countOf(figures.length, 'budget')} ${words}.*`, button }];
+  const periods = [...new Set(past.map(({ period, through }) => formatPeriod(period, through)))].join(', ');
+  return [
+    ...linesOf(current, current.length === 1 ? 'is used up' : 'are used up'),
+    ...linesOf(past, `${past.length === 1 ? 'was' : 'were'} exceeded (${periods}, which is over)`),
+  ];
 }
+
+const isOver = ({ period, through }: MessageFigures): boolean => through >= period.last;
 
 const URGENCY = { over: 0, at_risk: 1, within: 2 } as const;
 
@@ -133,8 +146,7 @@ function remainingWords({ spent, credits }: MessageFigures): string {
 function shortForecast(figures: MessageFigures): string {
   const { expected, credits } = figures;
   const cost = figures.cost ? ` · ${costWords(figures.cost)}` : '';
-  const isOver = figures.through >= figures.period.last;
-  if (isOver) return `${formatPeriod(figures.period, figures.through)}, which is over${cost}`;
+  if (isOver(figures)) return `${formatPeriod(figures.period, figures.through)}, which is over${cost}`;
   if (expected === undefined) return `As of ${formatDay(figures.through)}${cost}`;
   return `On track for ${formatCompact(expected)} (${percentOf(expected, credits)}) · as of ${formatDay(figures.through)}${cost}`;
 }
