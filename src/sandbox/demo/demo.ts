@@ -20,9 +20,11 @@ import { startPlatform, type SimulatedPlatform } from '../platform/platform.ts';
 import { readInstalledApp } from './installed-app.ts';
 import { startSlack, type SandboxSlack } from '../slack/index.ts';
 
+const introduction = (people: number): string =>
+  `Quartermaster answers in Slack who used how many credits, warns before they run out, and changes limits after an admin approves. Here it runs on your computer with a simulated Slack, a simulated platform and ${people} invented people. Below, Morgan, a manager, has typed \`/usage\`. Try:`;
+
 /** Suggestions for first visitors, in Slack's mrkdwn. */
 const HINTS = [
-  'As Morgan, a manager, type `/usage` in #general.',
   'Press *Next morning* and open #agent-usage: yesterday’s digest is there, once.',
   'The same channel has a warning that the budget of the month is past 80%. `/budget` shows it; as Mia, type `/usage notify` for a warning about your own usage.',
   'Type `/digest new` for a digest of your own; `/digest` shows them all, and so does the Home tab.',
@@ -94,6 +96,8 @@ export interface Demo {
   clock: MovableClock;
   slack: SandboxSlack;
   platform: SimulatedPlatform;
+  /** Asks the first question, so that the page begins with figures. */
+  askFirst(): Promise<void>;
   /** Whether the bot has answered everything and has nothing to deliver now. */
   isIdle(): Promise<boolean>;
   stop(): Promise<void>;
@@ -115,6 +119,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     clock: { now: () => clock.now(), moveTo: (instant) => passTime(clock, instant, isIdle) },
     platformControlUrl: `${platform.baseUrl}/_sandbox`,
     title: 'Quartermaster sandbox',
+    ...(options.isFurnished ? { introduction: introduction(options.people) } : {}),
     hints: HINTS,
     tour: options.isFurnished ? TOUR : [],
     roles: { morgan: 'manager', mia: 'member', ada: 'admin' },
@@ -145,6 +150,10 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     clock,
     slack,
     platform,
+    askFirst: async () => {
+      const command = `/${options.commandPrefix ?? ''}usage`;
+      await slack.control.command({ as: 'morgan', channel: 'general', command });
+    },
     isIdle,
     stop: async () => {
       await app?.stop();

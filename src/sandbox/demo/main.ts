@@ -23,6 +23,7 @@ async function main(): Promise<void> {
     remove();
     return fail(explainStart(error, port, `npm run demo -- --port ${port + 1}`));
   });
+  await demo.askFirst();
   console.log(describe(demo, people, keep));
   let isStopping = false;
   const stop = () => {
@@ -48,13 +49,14 @@ function makeFolder(keep: boolean): { folder: string; remove: () => void } {
 }
 
 function describe({ address, hooksUrl, toolsUrl, logFile }: Demo, people: number, keep: boolean): string {
-  return `Quartermaster is running in a sandbox with ${people} people. Open
+  return `Quartermaster answers in Slack who used how many credits, and changes limits after an admin approves. It runs
+here with a simulated Slack, a simulated platform and ${people} invented people. Open
 
   ${address}
 
-The page begins with three steps that it takes for you. You can be Morgan (manager), Mia (member) or Ada (admin), among
+The page begins with figures and three steps that it takes for you. You can be Morgan (manager), Mia (member) or Ada (admin), among
 others. Five more things to try:
-  1. As Morgan type /usage in #general.
+  1. As Morgan type /usage people last week in #general.
   2. Press “Next morning” and open #agent-usage: yesterday's digest is there, once.
   3. Become Mia and type /usage last week me; then /usage sumary.
   4. Type /session notify; in a second terminal run npm run agent -- --url ${hooksUrl}

@@ -13,6 +13,8 @@ export interface PageOptions {
   /** The address of the platform's control, e.g. `http://127.0.0.1:4010/_sandbox`; if unset: no platform drawer. */
   platformControlUrl?: string | undefined;
   title: string;
+  /** Tells first visitors what they see, in Slack's mrkdwn. */
+  introduction?: string;
   /** Suggestions for first visitors, in Slack's mrkdwn. */
   hints?: readonly string[];
   /** Steps that the page takes for a first visitor. */
@@ -85,9 +87,17 @@ function findAsset(path: string): Answer | null {
   return reading(async (response) => sendAsset(response, await readAsset(path), path.startsWith('/assets/')));
 }
 
-function settingsOf({ title, hints = [], tour = [], roles = {}, platformControlUrl, askSlackbot }: PageOptions) {
+function settingsOf({
+  title,
+  introduction = '',
+  hints = [],
+  tour = [],
+  roles = {},
+  platformControlUrl,
+  askSlackbot,
+}: PageOptions) {
   const has = { hasPlatform: platformControlUrl !== undefined, hasSlackbot: askSlackbot !== undefined };
-  return { title, hints, tour, roles, ...has };
+  return { title, introduction, hints, tour, roles, ...has };
 }
 
 function reading(answer: (response: ServerResponse) => Promise<void>): Answer {

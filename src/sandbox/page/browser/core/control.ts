@@ -57,6 +57,7 @@ export async function readSnapshot(as: string): Promise<Snapshot> {
 
 export interface PageSettings {
   title: string;
+  introduction: string;
   hints: string[];
   tour: TourStep[];
   roles: Record<string, string>;

@@ -40,7 +40,15 @@ export interface PageState {
 }
 
 export const emptyState: PageState = {
-  settings: { title: 'Sandbox', hints: [], tour: [], roles: {}, hasPlatform: false, hasSlackbot: false },
+  settings: {
+    title: 'Sandbox',
+    introduction: '',
+    hints: [],
+    tour: [],
+    roles: {},
+    hasPlatform: false,
+    hasSlackbot: false,
+  },
   snapshot: null,
   place: null,
   threadTs: null,

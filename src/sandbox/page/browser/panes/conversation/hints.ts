@@ -33,7 +33,7 @@ const DISMISSED_KEY = 'sandbox-hints-dismissed';
 export function Hints(): VNode | null {
   const { session, state } = usePage();
   const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null);
-  const { hints, tour } = state.settings;
+  const { introduction, hints, tour } = state.settings;
   if (hints.length + tour.length === 0) return null;
   const show = () => {
     localStorage.removeItem(DISMISSED_KEY);
@@ -62,8 +62,9 @@ export function Hints(): VNode | null {
         <strong>${step.title}</strong><span>${step.text}</span>
       </button>`,
   );
-  return html`<section class="hints" aria-label="Things to try" data-testid="hints">
-    <h2>Things to try</h2>
+  return html`<section class="hints" aria-label="Introduction" data-testid="hints">
+    <h2>${introduction === '' ? 'Things to try' : 'What is this?'}</h2>
+    ${introduction !== '' && html`<p data-testid="introduction"><${InlineText} nodes=${parseInlineMrkdwn(introduction)} /></p>`}
     ${
       tour.length === 0
         ? list
