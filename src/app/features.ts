@@ -28,6 +28,8 @@ import { createLimitKnowledge } from '../features/limits/core/ledger.ts';
 import { createOwnReader } from '../features/own/own-facts.ts';
 import { type OwnLineDeps, readOwnLimitLine } from '../features/own/own-limit.ts';
 import { createReadinessFeature } from '../features/readiness/index.ts';
+import { createFindAddresses } from '../features/readiness/reports/addresses.ts';
+import { createReadings } from '../features/readiness/reports/reading.ts';
 import { createRetentionFeature, type RetentionDeps } from '../features/retention/index.ts';
 import { createSessionsFeature } from '../features/sessions/index.ts';
 import { createStatusFeature, type StatusDeps } from '../features/status/index.ts';
@@ -64,7 +66,8 @@ export function createFeatures(
   const figures = { ...withLimits, timeline };
   const usage = createUsageFeature({ ...own, timeline }, alertSubcommands(figures));
   const alerts = createAlertsFeature(figures);
-  const readiness = createReadinessFeature(services);
+  const readings = createReadings(services);
+  const readiness = createReadinessFeature(services, readings);
   const withSections = [usage, alerts, readiness, controls, limits];
   const digests = createDigestsFeature({
     ...services,
@@ -80,7 +83,7 @@ export function createFeatures(
     controls,
     limits,
     createLimitPoliciesFeature(parts),
-    createComputersFeature(services),
+    createComputersFeature({ ...services, findAddresses: createFindAddresses(readings) }),
     digests,
     createExportsFeature(services),
     createErasureFeature({

@@ -9,15 +9,15 @@ import { sendOverviewCsv } from './views/csv-file.ts';
 import { SHOW_ACTION, showRequestOn } from './readiness-buttons.ts';
 import { MORE_ACTION, showByKey, showOverview, showRepository } from './readiness-handlers.ts';
 import type { ReadinessDeps } from './readiness-deps.ts';
-import { createReadings } from './reports/reading.ts';
+import type { Readings } from './reports/reading.ts';
 import { readinessSection } from './readiness-digest-section.ts';
 import { readinessWatch } from './watch/readiness-watch.ts';
 import { noticeMessages } from './watch/readiness-messages.ts';
 import { watchJob } from './watch/readiness-notices.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './readiness-command.ts';
 
-export function createReadinessFeature(deps: ReadinessDeps): Feature {
-  const fullDeps = { ...deps, readings: createReadings(deps) };
+export function createReadinessFeature(deps: ReadinessDeps, readings: Readings): Feature {
+  const fullDeps = { ...deps, readings };
   const watch = readinessWatch(fullDeps);
   const show = (request: Extract<ReadinessRequest, { kind: 'overview' }>, by: Interaction) =>
     request.isCsv ? sendOverviewCsv(fullDeps, request.filter, by) : showOverview(fullDeps, request, by);

@@ -119,7 +119,7 @@ describe('the form of a new computer', () => {
     expect(createRequests(scene)).toBe(0);
   });
 
-  test('starts with the values of the person’s last order, and with the repository of the command', async () => {
+  test('starts with the values of the person’s last order except for its name, and with the repository of the command', async () => {
     const { slack } = await start();
     await askForComputer(scene, { remoteUser: 'builder', provider: 'hosted', install: [] });
     const form = textOfView(

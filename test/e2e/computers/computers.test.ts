@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { askForComputer, computerForm } from '../../support/computers.ts';
+import { readDatabase } from '../../support/stores/databases.ts';
+import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -92,5 +95,52 @@ describe('/computers', () => {
   test('reports in one sentence that the platform cannot be read', async () => {
     scene.platform.faults.add({ match: { path: '/api/v0/computers' }, kind: 'status', status: 401 });
     expect((await ask()).text).toMatch(/no longer accepts Quartermaster’s API key.*reference/);
+  });
+});
+
+describe('the form of /computers create', () => {
+  const ordered = async () => {
+    const db = readDatabase(scene.databaseUrl);
+    try {
+      const orders = db.withTables<{ computerOrders: { body: string } }>().selectFrom('computerOrders');
+      return (await orders.select('body').execute()).map(({ body }): unknown => JSON.parse(body));
+    } finally {
+      await db.destroy();
+    }
+  };
+
+  test('takes the name of a repository that the platform knows, also in capitals', async () => {
+    expect(await askForComputer(scene, { repos: 'acme/web\nGIT.acme.example/Acme/Payments' })).toContain('is creating');
+    expect(await ordered()).toMatchObject([
+      { repos: ['https://git.acme.example/acme/web', 'https://git.acme.example/acme/payments'] },
+    ]);
+  });
+
+  test('comes back with what was typed and a sentence if a name is unknown', async () => {
+    const form = await askForComputer(scene, { repos: 'acme/web\nacme/nothing', remoteUser: 'builder' });
+    expect(form).toContain('No readiness report is about “acme/nothing”, so its address isn’t known. Type its address');
+    for (const typed of ['night-build', 'builder', 'acme/web\\nacme/nothing'])
+      expect(form).toContain(`"initial_value":"${typed}"`);
+    expect(await ordered()).toEqual([]);
+    const fixed = await submitForm(scene.slack, 'mia', computerForm({ repos: 'acme/web' }));
+    expect(textOfView(fixed)).toContain('is creating');
+  });
+
+  test('comes back if the repositories cannot be read', async () => {
+    scene.platform.faults.add({
+      match: { method: 'GET', path: '/api/organization/maturity-level-reports' },
+      kind: 'status',
+      status: 403,
+    });
+    const form = await askForComputer(scene, { repos: 'acme/web' });
+    expect(form).toContain('“acme/web” couldn’t be looked up.');
+    expect(form).toContain('"initial_value":"acme/web"');
+  });
+
+  test('is not filled with the name of the last computer', async () => {
+    await askForComputer(scene, { remoteUser: 'builder' });
+    const view = await openByCommand(scene.slack, 'mia', '/computers', 'create');
+    expect(textOfView(view)).toContain('"initial_value":"builder"');
+    expect(textOfView(view)).not.toContain('night-build');
   });
 });

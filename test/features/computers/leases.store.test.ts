@@ -36,6 +36,7 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     platform: { computers: { list: () => Promise.resolve([...list]), create, get: unused, installDeps: unused } },
     db: store.db,
     clock,
+    findAddresses: unused,
     channels: { join: unused, nameIfPostable: unused, publicName: unused, find: unused, checkReaders: unused },
     log: createLogger('silent', []),
     checkpoint,

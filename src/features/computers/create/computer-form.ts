@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMPUTER_LIMITS, type Computer } from '../../../core/platform/endpoints/computers.ts';
-import { actions, section } from '../../../core/slack/blocks/blocks.ts';
+import { actions, section, type Block } from '../../../core/slack/blocks/blocks.ts';
 import { MAX_TYPED_TEXT_LENGTH } from '../../../core/slack/blocks/inputs.ts';
 import {
   checkField,
@@ -66,10 +66,10 @@ const computerFields = defineForm<FieldFacts>()(
     })),
     repos: textField(() => ({
       label: 'Repositories',
-      hint: `One address a line, at most ${COMPUTER_LIMITS.repos}.`,
+      hint: `One a line, at most ${COMPUTER_LIMITS.repos}: an address or, if it has a readiness report, its name.`,
       isOptional: true,
       isMultiline: true,
-      placeholder: 'https://github.com/acme/web',
+      placeholder: 'acme/web',
       longest: MAX_TYPED_TEXT_LENGTH,
     })),
     install: checkField(() => ({
@@ -88,7 +88,7 @@ const computerFields = defineForm<FieldFacts>()(
   },
 );
 
-/** @param draft the person’s last order @param channelName the channel of the command, if a card may be posted there */
+/** @param draft what is known before @param channelName the channel of the command, if a card may be posted there */
 export function createForm(draft: Draft, metadata: FormMetadata, channelName?: string): ModalView {
   const { name = '', remoteUser = '', provider = PLATFORMS_CHOICE, hostId = '', repos = [] } = draft;
   const install = draft.autoInstallDeps !== false;
@@ -103,12 +103,25 @@ export function createForm(draft: Draft, metadata: FormMetadata, channelName?: s
 export const formAfterChoice = (state: FormState, metadata: FormMetadata, channelName?: string): ModalView =>
   valuesView(computerFields.read(state), metadata, channelName);
 
+/** Returns the submitted form with what was typed, below a sentence. */
+export function formWithProblem(
+  { repos = [], ...body }: StoredBody,
+  { isFollowed, ...metadata }: FormMetadata & { isFollowed: boolean },
+  channelName: string | undefined,
+  problem: string,
+): ModalView {
+  const { provider = PLATFORMS_CHOICE, hostId = '', autoInstallDeps: install = true } = body;
+  const values = { ...body, provider, hostId, repos: repos.join('\n'), install, follow: isFollowed };
+  return valuesView(values, metadata, channelName, [section(markup`⚠️ ${problem}`)]);
+}
+
 function valuesView(
   values: FormValues<typeof computerFields>,
   metadata: FormMetadata,
   channelName: string | undefined,
+  above: readonly Block[] = [],
 ): ModalView {
-  const blocks = computerFields.blocks({ channelName }, values);
+  const blocks = [...above, ...computerFields.blocks({ channelName }, values)];
   return modal({
     title: CREATE_TITLE,
     submit: 'Create',
@@ -155,9 +168,14 @@ const USER_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}._@\\$-]{0,62}$/u;
 
 const isWrongLength = (text: string, most: number) => text.length < 1 || text.length > most;
 
+/** The last parts of the name of a repository, or all of it without a scheme. */
+const REPOSITORY_NAME = /^[\p{L}\p{N}._-]{1,200}(?:\/[\p{L}\p{N}._-]{1,200}){1,10}$/u;
+
+export const isRepositoryName = (typed: string): boolean => REPOSITORY_NAME.test(typed);
+
 function addressProblem(address: string, index: number): string | undefined {
   if (address.length > COMPUTER_LIMITS.repoLength) return `Repository ${index + 1} is longer than 2,048 characters.`;
-  if (z.url().safeParse(address).success) return undefined;
+  if (isRepositoryName(address) || z.url().safeParse(address).success) return undefined;
   return `“${clip(address, 60)}” is no address such as https://github.com/acme/web.`;
 }
 

@@ -12,11 +12,13 @@ import {
 } from '../../../core/slack/blocks/views.ts';
 import { section } from '../../../core/slack/blocks/blocks.ts';
 import { platformSentence, reportError } from '../../../core/slack/blocks/faults.ts';
-import { channelMention, markup } from '../../../core/base/text/markup.ts';
+import { channelMention, clip, markup } from '../../../core/base/text/markup.ts';
 import {
   CREATE_TITLE,
   createForm,
   formAfterChoice,
+  formWithProblem,
+  isRepositoryName,
   readForm,
   readMetadata,
   sameNameView,
@@ -25,18 +27,19 @@ import {
 } from './computer-form.ts';
 import { carryOut, NOT_CREATED, type Creation } from './carry-out.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
+import type { StoredBody } from '../core/orders.ts';
 import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, bodyColumn } from '../core/orders.ts';
 
-/** Shows the form, filled with the person’s last order. @param prefill contents that replace it */
+/** Shows the form, filled with the person’s last order except for its name. @param prefill contents that replace it */
 export async function showCreateForm(
   deps: ComputerDeps,
   { person, channel }: Interaction,
   opened: OpenModal,
   prefill: Draft = {},
 ): Promise<void> {
-  const last = bodyColumn.readIfKnown(await lastBodyOf(deps.db, person.slackId));
-  const name = await deps.channels.nameIfPostable(channel);
-  await opened.show(createForm({ ...last, ...prefill }, { key: randomUUID(), channel }, name));
+  const { name: _, ...last }: Draft = bodyColumn.readIfKnown(await lastBodyOf(deps.db, person.slackId)) ?? {};
+  const channelName = await deps.channels.nameIfPostable(channel);
+  await opened.show(createForm({ ...last, ...prefill }, { key: randomUUID(), channel }, channelName));
 }
 
 export async function showProviderFields(deps: ComputerDeps, { form }: Click, opened: OpenModal): Promise<void> {
@@ -63,11 +66,17 @@ type Submission = FormMetadata & Pick<ReturnType<typeof readForm>, 'isFollowed' 
 
 async function submit(
   deps: ComputerDeps,
-  { key, channel, isFollowed, body }: Submission,
+  { key, channel, isFollowed, body: typed }: Submission,
   interaction: Interaction,
   opened: OpenModal,
 ): Promise<void> {
   const person = interaction.person.slackId;
+  const completed = await completeAddresses(deps, typed, interaction);
+  if (completed.kind === 'unclear') {
+    const channelName = await deps.channels.nameIfPostable(channel);
+    return opened.show(formWithProblem(typed, { key, channel, isFollowed }, channelName, completed.sentence));
+  }
+  const { body } = completed;
   // Only the requester sees the command, so the card is a direct message unless they choose its open channel.
   const isOpen = isFollowed && (await deps.channels.nameIfPostable(channel)) !== undefined;
   const { name, remoteUser } = body;
@@ -84,6 +93,41 @@ async function submit(
   await deps.checkpoint('computers:order_stored');
   if (!isNew) return opened.show(takenView());
   await carryOutInModal(deps, key, false, interaction, opened);
+}
+
+type Completed = { kind: 'complete'; body: StoredBody } | { kind: 'unclear'; sentence: string };
+
+/** Puts addresses in place of names such as `acme/web`, as far as each is that of one known repository. */
+async function completeAddresses(deps: ComputerDeps, body: StoredBody, { log }: Interaction): Promise<Completed> {
+  const repos: string[] = [];
+  for (const typed of body.repos ?? []) {
+    const found = await findAddresses(deps, typed, log);
+    if (typeof found === 'string') return { kind: 'unclear', sentence: `${found} ${TYPE_ADDRESS}` };
+    repos.push(...found);
+  }
+  return { kind: 'complete', body: repos.length === 0 ? body : { ...body, repos } };
+}
+
+const TYPE_ADDRESS = 'Type its address, such as https://github.com/acme/web.';
+const MAX_FOUND = 3;
+
+/** @returns one address, or a sentence */
+async function findAddresses(
+  deps: ComputerDeps,
+  typed: string,
+  log: Interaction['log'],
+): Promise<readonly [string] | string> {
+  if (!isRepositoryName(typed)) return [typed];
+  try {
+    const [address, ...others] = await deps.findAddresses(typed);
+    if (address === undefined) return `No readiness report is about “${clip(typed, 60)}”, so its address isn’t known.`;
+    if (others.length === 0) return [address];
+    const found = [address, ...others].slice(0, MAX_FOUND).join(', ');
+    return `“${clip(typed, 60)}” could be ${clip(found, 300)}.`;
+  } catch (error) {
+    const { sentence } = reportError(error, log, { repository: typed });
+    return `“${clip(typed, 60)}” couldn’t be looked up. ${sentence}`;
+  }
 }
 
 export async function createAnother(deps: ComputerDeps, click: Click, opened: OpenModal): Promise<void> {
