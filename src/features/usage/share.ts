@@ -64,9 +64,9 @@ interface Shareable {
   /** Whether the person chose names. */
   isNamed: boolean;
   /** Reads it for the readers of the channel. */
-  read: () => Promise<
-    { kind: 'refusal'; message: BlockMessage } | { kind: 'answer'; message: BlockMessage; names: Names }
-  >;
+  read: (
+    readers: ChannelAudience,
+  ) => Promise<{ kind: 'refusal'; message: BlockMessage } | { kind: 'answer'; message: BlockMessage; names: Names }>;
 }
 
 /** Shares once, however often the button is clicked. The figures and the clicker’s rights are read again. */
@@ -78,7 +78,7 @@ export async function shareOnce(deps: UsageDeps, click: Click, { access, isNamed
   // This check comes before any reading, so that a second click causes no request to the platform.
   if (!(await isFirstTime(deps.db, key, deps.clock.now()))) return click.reply.add(plainMessage(SHARED_ALREADY));
   try {
-    const answer = await read();
+    const answer = await read(isNamed ? NAMED_CHANNEL : CHANNEL);
     if (answer.kind === 'refusal') return await click.reply.add(answer.message);
     await click.reply.share({ ...answer.message, names: answer.names });
   } catch (error) {

@@ -110,7 +110,7 @@ export function formWithProblem(
   channelName: string | undefined,
   problem: string,
 ): ModalView {
-  const { provider = PLATFORMS_CHOICE, hostId = '', autoInstallDeps: install = true } = body;
+  const { provider = PLATFORMS_CHOICE, hostId = '', autoInstallDeps: install } = body;
   const values = { ...body, provider, hostId, repos: repos.join('\n'), install, follow: isFollowed };
   return valuesView(values, metadata, channelName, [section(markup`⚠️ ${problem}`)]);
 }

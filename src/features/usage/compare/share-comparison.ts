@@ -2,7 +2,6 @@ import { explainButton } from '../../../core/figures/explanation/explanation-mod
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import { buttonRow, paragraphMessage } from '../../../core/slack/blocks/paragraphs.ts';
 import type { Click } from '../../../core/slack/interactions/interactions.ts';
-import { CHANNEL, NAMED_CHANNEL } from '../../../core/slack/people/audience.ts';
 import { EXPLAIN_ACTION } from '../../own/own-limit.ts';
 import { withoutProgress } from '../answer.ts';
 import { csvButton } from '../answer-actions.ts';
@@ -32,8 +31,7 @@ async function post(deps: UsageDeps, request: ComparisonRequest, click: Click, i
     // The rights to each side are decided when it is read.
     access: { allowed: true },
     isNamed,
-    read: async () => {
-      const readers = isNamed ? NAMED_CHANNEL : CHANNEL;
+    read: async (readers) => {
       const answer = await answerComparison(deps, { request, readers }, withoutProgress(click));
       if (answer.kind === 'refusal') return answer;
       const { paragraphs, names, words } = answer;
