@@ -23,8 +23,15 @@ import {
   writePolicy,
 } from '../../support/limits/policies.ts';
 import { formValues, messagesIn, whileTimePasses } from '../../support/digests.ts';
-import { everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
-import { fillForm, openByCommand } from '../../support/slack/modals.ts';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import {
+  fillForm,
+  inputLabelsOf,
+  nextView,
+  openByCommand,
+  submitForm,
+  textOfView,
+} from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
@@ -177,6 +184,32 @@ test('policies are for admins only', async () => {
       expect((await typeCommand(scene.slack, as, '/limits', words)).text).toContain(
         onlyFor('admin', 'Limit policies', 'are'),
       );
+});
+
+test('the form has the six fields that need an answer; the usual values of the others are stated and kept', async () => {
+  const form = await openByCommand(scene.slack, 'ada', '/limits', 'policies new');
+  expect(inputLabelsOf(form)).toEqual([
+    'Name',
+    'What does it do?',
+    'For which people?',
+    'Raise by at most (%)',
+    'Highest limit',
+    'All policies together: most credits a period',
+  ]);
+  expect(textOfView(form)).toContain(
+    'Unless you change it: at most 2 grants a person in 30 days, 20 grants of all policies in 24 hours, and a dry run of 7 days.',
+  );
+  const schedule = await fillForm(scene.slack, 'ada', formValues({ kind: 'schedule' }));
+  expect(inputLabelsOf(schedule)).toContain('On which days?');
+  expect(inputLabelsOf(schedule)).not.toContain('Most grants a person');
+  await fillForm(scene.slack, 'ada', formValues({ kind: 'default' }));
+  const values = { kind: 'automatic', name: 'Short', cap: '2b', creditsAPeriod: '5b' };
+  const saved = textOfView(await submitForm(scene.slack, 'ada', formValues(values)));
+  expect(saved).toContain('by at most 20% up to 2,000,000,000, at most 2 times a person in 30 days');
+  const opened = await openPolicy(scene, 'ada', policyIdIn(saved));
+  const since = scene.slack.mark();
+  await clickButton(scene.slack, 'ada', opened, 'Edit');
+  expect(inputLabelsOf(await nextView(scene.slack, since, /Short/))).toContain('Dry run after the activation');
 });
 
 test('the form reports each fault at its field', async () => {

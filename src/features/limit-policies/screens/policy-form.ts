@@ -1,10 +1,12 @@
 import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { countOf } from '../../../core/base/text/numbers.ts';
 import { markup, type Markup } from '../../../core/base/text/markup.ts';
 import { teamOptions, type OfferedTeam } from '../../../core/figures/groups/chosen-teams.ts';
 import { context, section } from '../../../core/slack/blocks/blocks.ts';
 import { modal, type FormState, type ModalView } from '../../../core/slack/blocks/views.ts';
 import {
   defineForm,
+  moreOptions,
   multiSelectField,
   selectField,
   textField,
@@ -25,7 +27,14 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 export interface FormFacts {
   teams: readonly OfferedTeam[];
   timeZone: string;
+  /** Whether the less common fields are shown. */
+  showsAllFields: boolean;
 }
+
+const WHEN_OPTIONS = [
+  { value: 'first_seen', text: 'As soon as they are seen' },
+  { value: 'period_start', text: 'At the start of a period' },
+];
 
 const fieldsAction = { actionId: POLICY_ACTIONS.fields };
 
@@ -62,10 +71,7 @@ export const policyForm = defineForm<FormFacts>()(
     })),
     when: selectField(() => ({
       label: 'When?',
-      options: [
-        { value: 'first_seen', text: 'As soon as they are seen' },
-        { value: 'period_start', text: 'At the start of a period' },
-      ],
+      options: WHEN_OPTIONS,
     })),
     percent: textField(() => ({ label: 'Raise by at most (%)', placeholder: '20', longest: 6 })),
     cap: textField(() => ({ label: 'Highest limit', placeholder: '8m', longest: 30 })),
@@ -112,6 +118,23 @@ export const policyForm = defineForm<FormFacts>()(
     to: (_facts, { kind }) => kind === 'schedule',
   },
 );
+/** The others have a usual value, which the form states. */
+const COMMON_FIELDS = [
+  'name',
+  'kind',
+  'subject',
+  'person',
+  'limit',
+  'firstSeenDays',
+  'percent',
+  'cap',
+  'weekdays',
+  'from',
+  'to',
+  'creditsAPeriod',
+] as const;
+/** One of the less common fields, which all kinds have. */
+export const LESS_COMMON_FIELD = 'dryRunDays';
 export type PolicyFormValues = FormValues<typeof policyForm>;
 
 export const FIRST_VALUES: PolicyFormValues = {
@@ -180,8 +203,19 @@ export function policyFormView(
     metadata,
     blocks: [
       ...(problem ? [section(markup`*${problem}*`)] : []),
-      ...policyForm.blocks(facts, values),
+      ...policyForm.blocks(facts, values, facts.showsAllFields ? undefined : COMMON_FIELDS),
+      ...(facts.showsAllFields ? [] : [context(markup`${usualWords(values)}`), moreOptions(POLICY_ACTIONS.fields)]),
       context(markup`Saving makes a draft and tries it on the last three months. Another admin activates it.`),
     ],
   });
+}
+
+/** @example usualWords(FIRST_VALUES) // 'Unless you change it: at most 2 grants a person in 30 days, …' */
+function usualWords({ kind, when, times, days, grantsADay, dryRunDays }: PolicyFormValues): string {
+  const own =
+    kind === 'default'
+      ? (WHEN_OPTIONS.find(({ value }) => value === when)?.text.toLowerCase() ?? when)
+      : `at most ${countOf(Number(times), 'grant')} a person in ${countOf(Number(days), 'day')}`;
+  const dryRun = dryRunDays === '0' ? 'no dry run' : `a dry run of ${countOf(Number(dryRunDays), 'day')}`;
+  return `Unless you change it: ${own}, ${countOf(Number(grantsADay), 'grant')} of all policies in 24 hours, and ${dryRun}.`;
 }

@@ -11,6 +11,7 @@ import {
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
 import { modal, sentenceView, type OpenModal } from '../../../core/slack/blocks/views.ts';
 import { blocksOf } from '../../../core/slack/blocks/paragraphs.ts';
+import { showsMore } from '../../../core/slack/interactions/form-fields.ts';
 import { formHandler, freshFormReading } from '../../../core/slack/interactions/forms.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
@@ -33,6 +34,7 @@ import {
   FIRST_VALUES,
   POLICY_FORM,
   POLICY_TITLE,
+  LESS_COMMON_FIELD,
   policyFormView,
   readPolicyForm,
   valuesOfRules,
@@ -67,12 +69,13 @@ export async function stopPolicies(deps: PolicyDeps, by: By): Promise<void> {
 }
 
 export async function showNewPolicy(deps: PolicyDeps, opened: OpenModal): Promise<void> {
-  await opened.show(policyFormView(await readFormFacts(deps), FIRST_VALUES, ''));
+  await opened.show(policyFormView(await readFormFacts(deps, false), FIRST_VALUES, ''));
 }
 
-const readFormFacts = async (deps: PolicyDeps) => ({
+const readFormFacts = async (deps: PolicyDeps, showsAllFields: boolean) => ({
   teams: await readOfferedTeams(deps),
   timeZone: deps.config.timeZone,
+  showsAllFields,
 });
 
 async function showEdit(deps: PolicyDeps, { id, version }: AboutPolicy, opened: OpenModal): Promise<void> {
@@ -80,7 +83,7 @@ async function showEdit(deps: PolicyDeps, { id, version }: AboutPolicy, opened: 
   if (!policy || policy.state === 'removed') return opened.show(sentenceView(POLICY_TITLE, unknownPolicy(id)));
   if (policy.version !== version) return opened.show(sentenceView(POLICY_TITLE, RACED));
   const values = valuesOfRules(policy.name, policy.rules);
-  await opened.show(policyFormView(await readFormFacts(deps), values, JSON.stringify({ id, version })));
+  await opened.show(policyFormView(await readFormFacts(deps, true), values, JSON.stringify({ id, version })));
 }
 
 const RACED = 'Another admin changed this policy at the same time. Open it again to see how it is now.';
@@ -93,16 +96,21 @@ export function policyForms(deps: PolicyDeps): Form[] {
       const values = readPolicyForm(state);
       const edited = metadata === '' ? undefined : editedSchema.parse(JSON.parse(metadata));
       return freshFormReading(problemsOf(values), 'Checking it …', (by, opened) =>
-        save(deps, values, edited, by, opened),
+        save(deps, { values, edited, showsAllFields: state.has(LESS_COMMON_FIELD) }, by, opened),
       );
     }),
   ];
 }
 
+interface Submission {
+  values: PolicyFormValues;
+  edited: AboutPolicy | undefined;
+  showsAllFields: boolean;
+}
+
 async function save(
   deps: PolicyDeps,
-  values: PolicyFormValues,
-  edited: AboutPolicy | undefined,
+  { values, edited, showsAllFields }: Submission,
   by: Interaction<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
@@ -112,7 +120,7 @@ async function save(
   if (!draft) {
     const metadata = edited ? JSON.stringify(edited) : '';
     const problem = markup`This team no longer exists in Slack. Choose another.`;
-    return opened.show(policyFormView(await readFormFacts(deps), values, metadata, problem));
+    return opened.show(policyFormView(await readFormFacts(deps, showsAllFields), values, metadata, problem));
   }
   const { slackId } = by.person;
   const change: PolicyChange = edited
@@ -164,9 +172,11 @@ export function policyActions(deps: PolicyDeps): ClickAction[] {
     freshModalAction(POLICY_ACTIONS.edit, 'admin', POLICY_TITLE, (click, opened) =>
       showEdit(deps, readAboutPolicy(click.value), opened),
     ),
-    modalAction(POLICY_ACTIONS.fields, 'admin', POLICY_TITLE, async ({ form: { state, metadata } }, opened) =>
-      opened.show(policyFormView(await readFormFacts(deps), readPolicyForm(state), metadata)),
-    ),
+    modalAction(POLICY_ACTIONS.fields, 'admin', POLICY_TITLE, async (click, opened) => {
+      const { state, metadata } = click.form;
+      const facts = await readFormFacts(deps, showsMore(click, LESS_COMMON_FIELD));
+      await opened.show(policyFormView(facts, readPolicyForm(state), metadata));
+    }),
     changing(
       POLICY_ACTIONS.activate,
       ({ id, version, isAlone }, person) => activatePolicy(deps, id, version, person, isAlone === true),
