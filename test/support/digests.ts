@@ -16,6 +16,8 @@ export interface FormChoices {
   people?: string[];
   sections?: string[];
   rhythm?: string;
+  weekday?: string;
+  monthDay?: string;
   at?: string;
   zone?: string;
   send?: 'always' | 'when_needed';

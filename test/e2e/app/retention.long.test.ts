@@ -131,7 +131,7 @@ describe('days whose people are past their retention', () => {
       settings: { RETENTION_DAYS: 'people=40' },
     });
     const preview = async (audience: string) => {
-      const digest = { where: 'me', audience, rhythm: 'monthly:1' } as const;
+      const digest = { where: 'me', audience, rhythm: 'monthly', monthDay: '1' } as const;
       const { id } = await setUpDigest(scene, { ...digest, sections: ['summary'] });
       return everythingIn(await typeCommand(scene.slack, 'morgan', '/digest', `preview ${id}`));
     };

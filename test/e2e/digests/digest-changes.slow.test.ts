@@ -43,7 +43,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
 
   test('is sent at once on request, and its schedule stays unchanged', async () => {
     await start({ engine });
-    const before = await setUpDigest(scene, { rhythm: 'weekly:5' });
+    const before = await setUpDigest(scene, { rhythm: 'weekly', weekday: '5' });
     expect((await digest('now')).text).toContain(`The digest \`${before.id}\` is on its way to <#C0USAGE>.`);
     await delivered(scene, `${before.id}:now`);
     const { posts } = await messagesIn(scene, 'agent-usage');
@@ -63,7 +63,8 @@ describe('the list of digests', () => {
       channel: 'C0PLATFORM',
       audience: 'S0WEB',
       sections: ['summary', 'controls'],
-      rhythm: 'weekly:1',
+      rhythm: 'weekly',
+      weekday: '1',
     });
     const list = await digest('');
     expect(list.text).toContain('2 digests');

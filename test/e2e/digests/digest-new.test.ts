@@ -93,7 +93,14 @@ describe('the form of a new digest', () => {
     const again = await submitForm(
       slack,
       'morgan',
-      formValues({ rhythm: 'weekly:3', at: '07:15', zone: 'Asia/Tokyo', audience: 'people', people: ['U0MIA'] }),
+      formValues({
+        rhythm: 'weekly',
+        weekday: '3',
+        at: '07:15',
+        zone: 'Asia/Tokyo',
+        audience: 'people',
+        people: ['U0MIA'],
+      }),
     );
     expect(textOfView(again)).toContain('Close this form and type /invite @Quartermaster in the channel.');
     expect(textOfView(again)).toContain('"initial_time":"07:15"');
@@ -121,7 +128,8 @@ describe('the form of a new digest', () => {
     const digest = await setUpDigest(scene, {
       where: 'me',
       audience: 'S0WEB',
-      rhythm: 'monthly:1',
+      rhythm: 'monthly',
+      monthDay: '1',
       sections: ['summary'],
     });
     expect(digest.channel).toBe('U0MORGAN');

@@ -29,7 +29,8 @@ async function startWithGroup(settings: Record<string, string> = {}): Promise<st
   const { id } = await setUpDigest(scene, {
     channel: 'C0USAGE',
     audience: 'S0CREW',
-    rhythm: 'weekly:1',
+    rhythm: 'weekly',
+    weekday: '1',
     at: '09:00',
     zone: 'UTC',
   });

@@ -76,7 +76,7 @@ describe('the figures of a group', () => {
 
   test('are hidden from channels if the group is small, even if managers may see each person', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
-    const rhythm = { rhythm: 'weekly:2', at: '09:00', zone: 'UTC' };
+    const rhythm = { rhythm: 'weekly', weekday: '2', at: '09:00', zone: 'UTC' };
     const toChannel = await setUpDigest(scene, { ...rhythm, audience: 'S0WEB', sections: ['summary', 'controls'] });
     const toManager = await setUpDigest(scene, { ...rhythm, audience: 'S0WEB', where: 'me', channel: null });
     const preview = async (id: string) =>

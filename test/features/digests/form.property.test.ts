@@ -99,23 +99,38 @@ describe('the form of a new digest', () => {
     expect(isTimeZone('Mars/Olympus')).toBe(false);
   });
 
-  test.each(['', 'hourly', 'weekly:0', 'weekly:8', 'monthly:29', 'monthly:x', 'weekly'])(
-    'rejects the rhythm “%s”',
-    (text) => {
-      expect(readRhythm(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    { rhythm: '' },
+    { rhythm: 'hourly' },
+    { rhythm: 'weekly', weekday: '0' },
+    { rhythm: 'weekly', weekday: '8', monthDay: '1' },
+    { rhythm: 'monthly', monthDay: '29', weekday: '1' },
+    { rhythm: 'monthly', monthDay: 'x' },
+    { rhythm: 'weekly' },
+    { rhythm: 'weekly:8' },
+  ])('rejects the rhythm %o', (values) => {
+    expect(readRhythm(values)).toBeUndefined();
+  });
+
+  test('offers four rhythms, and the day of a weekly or monthly one in a field of its own', () => {
+    const given = facts(1, 0, 'UTC', 'Usage');
+    const shown = (rhythm: string) => JSON.stringify(formView(given, { ...firstDraft(given, 'C0USAGE'), rhythm }));
+    expect(shown('weekdays').match(/Monday to Friday|Every day|"Weekly"|"Monthly"/g)).toHaveLength(5);
+    expect(shown('weekdays')).not.toMatch(/On which/);
+    expect(shown('weekly')).toMatch(/On which weekday\?.*Sunday/);
+    expect(shown('monthly')).toMatch(/On which day of the month\?.*The 28th/);
+  });
 
   test.each([
-    ['daily', 'every day at 09:00 (UTC)'],
-    ['weekdays', 'Monday to Friday at 09:00 (UTC)'],
-    ['weekly:7', 'every Sunday at 09:00 (UTC)'],
-    ['monthly:1', 'on the 1st of each month at 09:00 (UTC)'],
-    ['monthly:12', 'on the 12th of each month at 09:00 (UTC)'],
-    ['monthly:22', 'on the 22nd of each month at 09:00 (UTC)'],
-  ])('explains %s as: %s', (text, words) => {
-    const rhythm = readRhythm(text);
-    if (!rhythm) throw new Error(`No rhythm ${text}`);
+    [{ rhythm: 'daily' }, 'every day at 09:00 (UTC)'],
+    [{ rhythm: 'weekdays' }, 'Monday to Friday at 09:00 (UTC)'],
+    [{ rhythm: 'weekly', weekday: '7' }, 'every Sunday at 09:00 (UTC)'],
+    [{ rhythm: 'monthly', monthDay: '1' }, 'on the 1st of each month at 09:00 (UTC)'],
+    [{ rhythm: 'monthly:12' }, 'on the 12th of each month at 09:00 (UTC)'],
+    [{ rhythm: 'monthly', monthDay: '22' }, 'on the 22nd of each month at 09:00 (UTC)'],
+  ])('explains %o as: %s', (values, words) => {
+    const rhythm = readRhythm(values);
+    if (!rhythm) throw new Error(`No rhythm ${values.rhythm}`);
     expect(describeSchedule(rhythm.cadence, scheduleOf(rhythm, '09:00', 'UTC'))).toBe(words);
   });
 });

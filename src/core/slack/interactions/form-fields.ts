@@ -120,7 +120,8 @@ export const textField = fieldKind<TextSpec, string>(
 export const selectField = fieldKind<OptionsSpec, string>(
   (field, initial) => selectInput({ ...field, initial }),
   readOption,
-  chosen,
+  // A draft that an earlier version stored lacks later fields.
+  chosen.default(''),
 );
 export const radioField = fieldKind<OptionsSpec, string>(
   (field, initial) => radioInput({ ...field, initial }),

@@ -103,7 +103,7 @@ export async function termsOf(
   // The form does not offer this, but a submission can be forged.
   if (!person.seesPeople && showsPeople({ audience, sections }))
     return { problem: (await refusal(PEOPLE_DENIAL)).text };
-  const rhythm = readRhythm(draft.rhythm);
+  const rhythm = readRhythm(draft);
   if (!rhythm) return { problem: 'Choose how often it comes.' };
   const { cadence } = rhythm;
   const isOrganization = audience.kind === 'organization';

@@ -26,7 +26,6 @@ import {
   ordinal,
   scheduleOf,
   WEEKDAY_NAMES,
-  type Cadence,
   type DigestSettings,
   type Rhythm,
 } from '../core/settings.ts';
@@ -105,8 +104,9 @@ const digestFields = defineForm<FieldFacts>()(
       options: sections.map(({ id, title, description }) => ({ value: id, text: title, description })),
       below: namesNote(sections),
     })),
-    /** `daily`, `weekdays`, `weekly:1` … `weekly:7`, `monthly:1` … `monthly:28`. */
-    rhythm: selectField(() => ({ label: 'How often?', options: RHYTHMS })),
+    rhythm: selectField(() => ({ label: 'How often?', options: RHYTHMS, actionId: SHOW_FIELDS_ACTION })),
+    weekday: selectField(() => ({ label: 'On which weekday?', options: WEEKDAYS })),
+    monthDay: selectField(() => ({ label: 'On which day of the month?', options: MONTH_DAYS })),
     at: timeField(({ daysHint }) => ({ label: 'At what time?', hint: daysHint })),
     send: selectField(() => ({
       label: 'When is it sent?',
@@ -122,12 +122,15 @@ const digestFields = defineForm<FieldFacts>()(
     where: asksForWhere,
     channel: isForChannel,
     people: ({ canShowPeople }, { audience }) => canShowPeople && audience === 'people',
+    weekday: (_facts, { rhythm }) => rhythm === 'weekly',
+    monthDay: (_facts, { rhythm }) => rhythm === 'monthly',
     // A team has no usual amounts.
     send: (_facts, { audience }) => audience === 'organization',
   },
 );
-const CONTENT_FIELDS = ['audience', 'people', 'sections', 'rhythm', 'at', 'send', 'zone'] as const;
-const COMMON_FIELDS = ['where', 'channel', 'audience', 'people', 'rhythm', 'at'] as const;
+const RHYTHM_FIELDS = ['rhythm', 'weekday', 'monthDay', 'at'] as const;
+const CONTENT_FIELDS = ['audience', 'people', 'sections', ...RHYTHM_FIELDS, 'send', 'zone'] as const;
+const COMMON_FIELDS = ['where', 'channel', 'audience', 'people', ...RHYTHM_FIELDS] as const;
 export type NewDigest = FormValues<typeof digestFields>;
 export const { readDraft } = digestFields;
 
@@ -139,6 +142,7 @@ export function firstDraft(facts: FormFacts, channel: string): NewDigest {
     people: [],
     sections: facts.sections.filter(({ isDefault }) => isDefault).map(({ id }) => id),
     rhythm: 'weekdays',
+    ...FIRST_DAYS,
     at: '09:00',
     send: 'always',
     zone: isTimeZone(facts.ownZone) ? facts.ownZone : 'UTC',
@@ -156,16 +160,14 @@ export function draftOf(
     audience: audience.kind === 'team' ? audience.id : audience.kind,
     people: audience.kind === 'people' ? audience.ids : [],
     sections: sections ?? facts.sections.filter(({ isDefault }) => isDefault).map(({ id }) => id),
-    rhythm: rhythmOf(cadence, schedule),
+    rhythm: cadence,
+    ...FIRST_DAYS,
+    ...('monthDay' in schedule ? { monthDay: String(schedule.monthDay) } : {}),
+    ...(cadence === 'weekly' && 'days' in schedule ? { weekday: String(schedule.days[0] ?? 1) } : {}),
     at: schedule.at,
     send,
     zone: schedule.zone,
   };
-}
-
-function rhythmOf(cadence: Cadence, schedule: Schedule): string {
-  if ('monthDay' in schedule) return `monthly:${schedule.monthDay}`;
-  return cadence === 'weekly' ? `weekly:${schedule.days[0] ?? 1}` : cadence;
 }
 
 /** The fixed destination of an existing digest, and the metadata of its form. */
@@ -201,8 +203,9 @@ export function formView(
 }
 
 /** Figures are by UTC day, so the hour and the zone determine which days a digest can cover. */
-function daysHint({ rhythm: text, at, zone }: NewDigest, now: Date): string {
-  const rhythm = readRhythm(text);
+function daysHint(digest: NewDigest, now: Date): string {
+  const { at, zone } = digest;
+  const rhythm = readRhythm(digest);
   if (!rhythm || at === '' || !isTimeZone(zone)) return 'The hour and the time zone decide which UTC days it covers.';
   const covered = coveredWords(rhythm.cadence, scheduleOf(rhythm, at, zone), now);
   const end = utcDayEnd(zone, now);
@@ -214,12 +217,15 @@ function daysHint({ rhythm: text, at, zone }: NewDigest, now: Date): string {
 const RHYTHMS: readonly Option[] = [
   { value: 'weekdays', text: 'Monday to Friday' },
   { value: 'daily', text: 'Every day' },
-  ...WEEKDAY_NAMES.map((name, index) => ({ value: `weekly:${index + 1}`, text: `Weekly, on ${name}` })),
-  ...Array.from({ length: LAST_MONTH_DAY }, (_, index) => ({
-    value: `monthly:${index + 1}`,
-    text: `Monthly, on the ${ordinal(index + 1)}`,
-  })),
+  { value: 'weekly', text: 'Weekly' },
+  { value: 'monthly', text: 'Monthly' },
 ];
+const WEEKDAYS: readonly Option[] = WEEKDAY_NAMES.map((text, index) => ({ value: String(index + 1), text }));
+const MONTH_DAYS: readonly Option[] = Array.from({ length: LAST_MONTH_DAY }, (_, index) => ({
+  value: String(index + 1),
+  text: `The ${ordinal(index + 1)}`,
+}));
+const FIRST_DAYS = { weekday: '1', monthDay: '1' };
 
 function namesNote(sections: readonly DigestSection[]): Block[] {
   const titles = sections.filter(({ namesPeople }) => namesPeople).map(({ title }) => `“${title}”`);
@@ -230,9 +236,11 @@ function namesNote(sections: readonly DigestSection[]): Block[] {
 
 /** Fills in the fields that a form did not show. */
 export function withHiddenFields(facts: FormFacts, digest: NewDigest): NewDigest {
-  const { sections, zone, send } = firstDraft(facts, '');
+  const { sections, zone, send, weekday, monthDay } = firstDraft(facts, '');
   return {
     ...digest,
+    weekday: digest.weekday || weekday,
+    monthDay: digest.monthDay || monthDay,
     sections: digest.sections.length > 0 ? digest.sections : sections,
     zone: digest.zone || zone,
     send: digest.send || send,
@@ -247,7 +255,7 @@ export function readForm(state: FormState, kind: 'new' | 'edit' = 'new'): { dige
 }
 
 function rulesFor(digest: NewDigest): FormRule[] {
-  const { audience, people, rhythm, at, zone } = digest;
+  const { audience, people, at, zone } = digest;
   return [
     destinationRule(digest),
     [audience === '', 'audience', 'Choose whose figures it holds.'],
@@ -257,16 +265,21 @@ function rulesFor(digest: NewDigest): FormRule[] {
       'people',
       `Choose at most ${MAX_PEOPLE} people; for more, create a user group in Slack.`,
     ],
-    [readRhythm(rhythm) === undefined, 'rhythm', 'Choose how often it comes.'],
+    [readRhythm(digest) === undefined, 'rhythm', 'Choose how often it comes.'],
     [at === '', 'at', 'Choose a time of day.'],
     [zone !== '' && !isTimeZone(zone), 'zone', 'Choose a time zone.'],
   ];
 }
 
-export function readRhythm(text: string): Rhythm | undefined {
-  if (text === 'daily' || text === 'weekdays') return { cadence: text };
-  const [, cadence, number] = /^(weekly|monthly):(\d{1,2})$/.exec(text) ?? [];
-  const day = Number(number);
+/** A form that an earlier version showed has the day in its rhythm: `weekly:3`. */
+export function readRhythm({
+  rhythm,
+  weekday = '',
+  monthDay = '',
+}: Pick<NewDigest, 'rhythm'> & Partial<Pick<NewDigest, 'weekday' | 'monthDay'>>): Rhythm | undefined {
+  if (rhythm === 'daily' || rhythm === 'weekdays') return { cadence: rhythm };
+  const [, cadence, earlier] = /^(weekly|monthly)(?::(\d{1,2}))?$/.exec(rhythm) ?? [];
+  const day = Number(earlier ?? (cadence === 'weekly' ? weekday : monthDay));
   if (cadence === 'weekly' && day >= 1 && day <= 7) return { cadence, weekday: day };
   return cadence === 'monthly' && day >= 1 && day <= LAST_MONTH_DAY ? { cadence, monthDay: day } : undefined;
 }

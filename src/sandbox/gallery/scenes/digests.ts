@@ -28,7 +28,7 @@ async function* listScenes(stage: Stage): AsyncGenerator<Shot> {
   yield modalShot({ screen: 'New digest', state: 'more options', reader: 'morgan' }, long);
   const own = await stage.fill('morgan', viewOf(long), {
     'Where does it go?': 'To me, by direct message',
-    'How often?': 'Weekly, on Monday',
+    'How often?': 'Weekly',
   });
   yield modalShot({ screen: 'New digest', state: 'set up', reader: 'morgan' }, own);
   await stage.closeModals('morgan');
