@@ -125,13 +125,13 @@ function shareButtons({ request, period, view, reader }: ActionableAnswer): Butt
   const isAboutPeople = request.subject.kind !== 'default' || isByPerson(request.view);
   const isTeam = request.subject.kind === 'group';
   const canLeaveOut = !isAboutPeople || isTeam;
-  const withoutNames = shareButton(view.hasNames && canLeaveOut ? 'Share without names' : 'Share', value);
+  const withoutNames = shareButton(value);
   const withNames = shareNamesButton(canLeaveOut ? 'Share with names' : 'Share', value);
   return [...(canLeaveOut ? [withoutNames] : []), ...(view.hasNames || !canLeaveOut ? [withNames] : [])];
 }
 
-export const shareButton = (text: string, words: string): Button =>
-  button({ text, actionId: SHARE_ACTION, value: words });
+/** Shares without names. Its label is short, so that the buttons need fewer rows on a phone. */
+export const shareButton = (words: string): Button => button({ text: 'Share', actionId: SHARE_ACTION, value: words });
 
 export const shareNamesButton = (text: string, words: string): Button =>
   button({

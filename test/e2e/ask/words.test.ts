@@ -143,7 +143,7 @@ describe('a mention in a channel', () => {
     await start();
     const answer = await mention('how much did we use last week?');
     expect(answer.text).toMatch(/Read as `\/usage last week`/);
-    expect(labelsOf(answer)).toContain('Share without names');
+    expect(labelsOf(answer)).toContain('Share');
   });
 
   test('in a thread is answered in the thread', async () => {

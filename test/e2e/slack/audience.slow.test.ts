@@ -33,7 +33,7 @@ describe('an answer that is shared without names', () => {
       const answer = await ask('morgan', text);
       const rest = everythingIn(await ask('morgan', `${text} more`));
       expect(everythingIn(answer) + rest).toContain(`the credit limit of ${MAX} was set to 123,456`);
-      const message = await shared('morgan', answer, 'Share without names');
+      const message = await shared('morgan', answer, 'Share');
       const since = scene.slack.mark();
       await clickButton(scene.slack, 'mia', message, 'Details', 'agent-usage');
       const said = everythingIn(message) + everythingIn(await nextAnswer(scene.slack, since));

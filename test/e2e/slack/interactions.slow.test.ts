@@ -196,7 +196,7 @@ test('two clicks on the same button at once run it for each click, and share onc
   const { slack } = await start();
   const answer = await typeCommand(slack, 'morgan', '/usage');
   const since = slack.mark();
-  const click = () => clickButton(slack, 'morgan', answer, 'Share without names');
+  const click = () => clickButton(slack, 'morgan', answer, 'Share');
   await Promise.all([click(), click(), click()]);
   await slack.next('message', undefined, { since });
   const told = await nextAnswer(slack, since);

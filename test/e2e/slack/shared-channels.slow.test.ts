@@ -35,7 +35,7 @@ async function afterClick(as: string, answer: MessageView, label: string, channe
 }
 
 describe.each(KINDS)('a channel that is shared (%s)', (kind) => {
-  test.each(['Share without names', 'Share with names'])('gets no shared answer by “%s”', async (label) => {
+  test.each(['Share', 'Share with names'])('gets no shared answer by “%s”', async (label) => {
     await start();
     await connect(kind);
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', '', 'agent-usage');
@@ -101,7 +101,7 @@ describe('a channel that is shared', () => {
     await start({ settings: { ALLOW_SHARED_CHANNELS: 'true' } });
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', '', 'acme-outside');
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, 'Share without names', 'acme-outside');
+    await clickButton(scene.slack, 'morgan', answer, 'Share', 'acme-outside');
     expect((await scene.slack.next('message', undefined, { since })).message.text).toContain('Usage, ');
     expect((await typeCommand(scene.slack, 'ada', '/controls', 'watch #acme-outside')).text).toContain('gets');
   });

@@ -86,7 +86,7 @@ describe('the figures of a group', () => {
     expect(await preview(toManager.id)).toContain('credits for @web-team');
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'last week @web-team', 'agent-usage');
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, 'Share without names', 'agent-usage');
+    await clickButton(scene.slack, 'morgan', answer, 'Share', 'agent-usage');
     expect((await nextAnswer(scene.slack, since)).text).toContain('fewer than 5 people in it');
   });
 

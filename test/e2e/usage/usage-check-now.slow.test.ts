@@ -40,7 +40,7 @@ describe('How was this worked out?', () => {
     expect(await explainUsage(scene.slack, 'morgan', WEEK)).toContain('Credits by person');
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', WEEK, 'agent-usage');
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, 'Share without names', 'agent-usage');
+    await clickButton(scene.slack, 'morgan', answer, 'Share', 'agent-usage');
     const { message: shared } = await scene.slack.next('message', ({ message }) => !message.isEphemeral, { since });
     const asMember = await explain(scene.slack, 'mia', shared);
     expect(asMember).toContain('*Credits: ');

@@ -159,7 +159,7 @@ test('people are compared in a channel only after a confirmation, and teams that
   expect(message.text).toMatch(/Mia Chen: .* credits/);
   const teams = await ask('morgan', '@web-team vs @platform-leads last week');
   const small = scene.slack.mark();
-  await clickButton(scene.slack, 'morgan', teams, 'Share without names', 'agent-usage');
+  await clickButton(scene.slack, 'morgan', teams, 'Share', 'agent-usage');
   expect((await nextAnswer(scene.slack, small)).text).toContain('stay private for these days');
   const named = scene.slack.mark();
   await clickButton(scene.slack, 'morgan', teams, 'Share with names', 'agent-usage');

@@ -69,5 +69,5 @@ test('teams are shared only after a confirmation, since a team may have one memb
   await choose(['S0WEB']);
   const answer = await ask('morgan', 'teams');
   expect(everythingIn(answer)).toContain('Share people’s figures?');
-  expect(everythingIn(answer)).not.toContain('Share without names');
+  expect(everythingIn(answer)).not.toContain('"usage_share"');
 });

@@ -176,7 +176,7 @@ describe('an answer', () => {
   test('that is shared offers its remaining rows to every reader, each within their rights', async () => {
     const answer = await ask('morgan', '7d');
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, 'Share without names');
+    await clickButton(scene.slack, 'morgan', answer, 'Share');
     const { message } = await scene.slack.next('message', undefined, { since });
     const clicked = scene.slack.mark();
     await clickButton(scene.slack, 'mia', message, 'Details');
@@ -190,7 +190,7 @@ describe('an answer', () => {
     const [, point = ''] = answer.text.split('\n');
     expect(point).toMatch(/^[\d.]+ [KMB] credits/);
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, 'Share without names');
+    await clickButton(scene.slack, 'morgan', answer, 'Share');
     const { message } = await scene.slack.next('message', undefined, { since });
     expect(message.text.split('\n')[1]).toBe(point);
     expect(message.text.includes('Not compared')).toBe(answer.text.includes('Not compared'));

@@ -212,7 +212,7 @@ describe('sharing', () => {
   };
 
   test('posts the answer to the channel without per-person rows, and names the user who shared it', async () => {
-    const { message } = await shareOf('morgan', '', 'Share without names');
+    const { message } = await shareOf('morgan', '', 'Share');
     expect(message.text).toContain('Usage, 23 Feb – 1 Mar');
     expect(everythingIn(message)).not.toContain('@acme.example');
     expect(JSON.stringify(message.blocks)).toContain('Shared by <@U0MORGAN>');
@@ -224,9 +224,9 @@ describe('sharing', () => {
   });
 
   test('by a second click shares nothing more', async () => {
-    const { answer } = await shareOf('morgan', '', 'Share without names');
+    const { answer } = await shareOf('morgan', '', 'Share');
     const since = scene.slack.mark();
-    await clickButton(scene.slack, 'morgan', answer, 'Share without names');
+    await clickButton(scene.slack, 'morgan', answer, 'Share');
     expect((await nextAnswer(scene.slack, since)).text).toBe('You shared this already.');
   });
 

@@ -22,13 +22,7 @@ import {
   type FormValues,
 } from '../../../core/slack/interactions/form-fields.ts';
 import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
-import {
-  ordinal,
-  scheduleOf,
-  WEEKDAY_NAMES,
-  type DigestSettings,
-  type Rhythm,
-} from '../core/settings.ts';
+import { ordinal, scheduleOf, WEEKDAY_NAMES, type DigestSettings, type Rhythm } from '../core/settings.ts';
 import type { Schedule } from '../../../core/schedule/occurrences.ts';
 import { isTimeZone } from '../../../core/base/time/calendar.ts';
 import { wordsIn } from '../../../core/base/text/word-list.ts';

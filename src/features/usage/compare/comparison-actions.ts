@@ -50,6 +50,6 @@ const PERSONAL: Readonly<Record<RequestedSubject['kind'], boolean>> = {
 function shareButtons(request: ComparisonRequest, words: string, { seesPeople }: Asker): Button[] {
   if (isAboutPerson(request)) return [shareNamesButton('Share', words)];
   const hasTeam = request.sides.some(({ subject }) => subject.kind === 'group');
-  if (!hasTeam || !seesPeople) return [shareButton('Share', words)];
-  return [shareButton('Share without names', words), shareNamesButton('Share with names', words)];
+  if (!hasTeam || !seesPeople) return [shareButton(words)];
+  return [shareButton(words), shareNamesButton('Share with names', words)];
 }

@@ -146,7 +146,7 @@ export function summaryView(report: SummaryReport, notes: ViewNotes): View {
   return viewOf('Usage', { source: report.source, notes, hasNames }, [
     summaryHeadline(report),
     ...creditsChart(report.days),
-    ...movedParagraphs(report),
+    ...layeredMoves(report),
     ...unusualParagraphs(report).map(inMore),
     ...forecastParagraphs(report),
     {
@@ -182,9 +182,20 @@ export function insightParagraphs(report: SummaryReport): Paragraph[] {
 }
 
 /** On days as usual, the largest changes are chance. */
-function movedParagraphs(report: SummaryReport): Paragraph[] {
-  return report.scope.comparedWith && !isAsUsual(report) ? movedLists(shortMoves(report.moves)) : [];
+function movedParagraphs(report: SummaryReport, maxLines = MAX_IN_SHORT): Paragraph[] {
+  return report.scope.comparedWith && !isAsUsual(report) ? movedLists(shortMoves(report.moves, maxLines)) : [];
 }
+
+/** These lines take most of the screen of a phone, so the details have a list that was cut. */
+function layeredMoves(report: SummaryReport): LayeredParagraph[] {
+  const short = movedParagraphs(report, MAX_MOVES_IN_SUMMARY);
+  return movedParagraphs(report).map((whole, index) => {
+    const cut = short[index] ?? NOTHING;
+    return { whole, short: cut, more: cut.lines.join('') === whole.lines.join('') ? NOTHING : whole };
+  });
+}
+
+const MAX_MOVES_IN_SUMMARY = 2;
 
 function unusualParagraphs({ moves, unusual, scope }: SummaryReport): Paragraph[] {
   const { unusual: unusualDays, unknown } = unusual ?? { unusual: [], unknown: [] };

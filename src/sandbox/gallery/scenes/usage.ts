@@ -31,7 +31,7 @@ export async function* usageScenes(stage: Stage): AsyncGenerator<Shot> {
   const effects = await stage.type('morgan', '/usage', '');
   if (effects.answer) {
     yield* explainScenes(stage, effects);
-    const shared = await stage.press('morgan', effects.answer, 'Share without names');
+    const shared = await stage.press('morgan', effects.answer, 'Share');
     yield postedShot(stage, { screen: '/usage', state: 'shared without names', reader: '#general' }, shared);
   }
 }
