@@ -119,7 +119,9 @@ describe.each([[ALONE], [WITH_POSTGRES]])('%j', (paths) => {
       ...paths.flatMap((path) => [...readText(path).matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name)),
     ].map((name) => name.replace(/^DATABASE_URL_FILE$/, 'DATABASE_URL'));
     expect(named.filter((name) => !SETTING_NAMES.includes(name))).toEqual([]);
-    expect(bot?.ports?.map((port) => filledIn(port))).toEqual(['127.0.0.1:3000:3000']);
+    // Of Slack, of the tools and of agents: each behind a proxy of the operator.
+    const published = ['127.0.0.1:3000:3000', '127.0.0.1:9465:9465', '127.0.0.1:9466:9466'];
+    expect(bot?.ports?.map((port) => filledIn(port))).toEqual(published);
     expect(bot?.expose?.map((port) => filledIn(port))).toEqual(['9464']);
   });
 });
