@@ -24,6 +24,16 @@ describe('the control API over HTTP', () => {
     expect(snapshot.channels.find(({ name }) => name === 'general')?.messages).toMatchObject([{ text: 'Hello' }]);
   });
 
+  test('takes the first direct message to the app by the id that the person sees before it', async () => {
+    const { slack } = await openSlack();
+    const { channels } = await slack.control.state({ as: 'mia' });
+    const direct = channels.find(({ kind }) => kind === 'dm')?.id ?? '';
+    await slack.control.post({ as: 'mia', channel: direct, text: 'How much did I use?' });
+    const after = (await slack.control.state({ as: 'mia' })).channels.find(({ id }) => id === direct);
+    expect(after?.messages).toMatchObject([{ text: 'How much did I use?' }]);
+    await expect(slack.control.post({ as: 'max', channel: direct, text: 'Hello' })).rejects.toThrow('sees no channel');
+  });
+
   test('names the fault of a request', async () => {
     const { slack } = await openSlack();
     expect(await act(slack.address, 'command', { as: 'mia' })).toMatchObject([

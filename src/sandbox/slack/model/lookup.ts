@@ -7,7 +7,7 @@ import { findElements, type BlockElement } from '../people/form.ts';
 import type { Place } from '../people/payloads.ts';
 import { canSee } from '../shapes/present.ts';
 import { fileObject } from '../shapes/slack-shapes.ts';
-import type { Block, Channel, Person, View } from './workspace.ts';
+import { directChannelId, type Block, type Channel, type Person, type View } from './workspace.ts';
 
 export function thePerson({ workspace }: Sandbox, reference: string): Person {
   const person = workspace.findPerson(reference);
@@ -17,7 +17,8 @@ export function thePerson({ workspace }: Sandbox, reference: string): Person {
 }
 
 export function theChannel({ workspace }: Sandbox, person: Person, reference: string): Channel {
-  if (reference === 'dm') return workspace.directChannel(person.id);
+  // A person sees their direct messages with the app before these exist, and may write the first one.
+  if (reference === 'dm' || reference === directChannelId(person.id)) return workspace.directChannel(person.id);
   const channel = workspace.findChannel(reference);
   if (channel && canSee(person, channel)) return channel;
   throw new ControlError('no_such_channel', `${person.name} sees no channel "${reference}"`);

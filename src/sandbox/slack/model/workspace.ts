@@ -115,7 +115,7 @@ export interface AppIdentity {
   botUserId: string;
 }
 
-const directChannelId = (personId: string) => `D${personId.slice(1)}`;
+export const directChannelId = (personId: string) => `D${personId.slice(1)}`;
 
 export class Workspace {
   readonly people = new Map<string, Person>();
