@@ -43,7 +43,7 @@ export const LIMITS_HELP: CommandHelp = {
     { text: '', meaning: 'open and recent requests' },
     { text: 'last week', meaning: 'the requests of a period; also yesterday, 28d, october, since oct 1' },
     { text: 'request', meaning: 'request a limit in a form; managers also for others' },
-    { text: 'request @person 5000', meaning: 'the form, filled in' },
+    { text: 'request @person 5m', meaning: 'the form, filled in' },
     { text: 'show k7m2x', meaning: 'one request with its whole history' },
     { text: '@person', meaning: 'the limits set here for a person; also me, or by e-mail' },
     { text: 'import', meaning: 'request many limits at once, from a list (managers)' },
@@ -52,7 +52,7 @@ export const LIMITS_HELP: CommandHelp = {
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
     { text: 'policies', meaning: 'rules that set first limits or approve raises; also policies new (admins)' },
     { text: 'policies stop', meaning: 'pause all limit policies at once (admins)' },
-    { text: 'simulate @team 5000 per month', meaning: 'who would have reached a limit lately (managers)' },
+    { text: 'simulate @team 5m per month', meaning: 'who would have reached a limit lately (managers)' },
     { text: 'audit csv', meaning: 'every step of every request as a file, or of a period: audit csv october (admins)' },
   ],
 };

@@ -15,7 +15,7 @@ export const listFields = (list: string, texts: { label: string; hint: string; f
     hint: texts.hint,
     isOptional: true,
     isMultiline: true,
-    placeholder: 'mia@acme.example,5000',
+    placeholder: 'mia@acme.example,5m',
     // A cut list would be a different list.
     initial: list.length > MAX_TYPED_TEXT_LENGTH ? undefined : list,
   }),
