@@ -83,11 +83,17 @@ describe('the page', () => {
     expect((await post('/', {})).status).toBe(405);
   });
 
-  test('receives its hints, steps and roles', async () => {
+  test('receives its introduction, hints, steps and roles', async () => {
     const tour = [{ title: 'Ask', text: 'Opens a form.', as: 'mia', channel: 'dm' }];
-    const { ask } = await openRoutes({ hints: ['Try it'], tour, roles: { morgan: 'manager' } });
+    const { ask } = await openRoutes({
+      introduction: 'This is it.',
+      hints: ['Try it'],
+      tour,
+      roles: { morgan: 'manager' },
+    });
     const result = {
       title: 'A <page>',
+      introduction: 'This is it.',
       hints: ['Try it'],
       tour,
       roles: { morgan: 'manager' },
