@@ -38,6 +38,7 @@ export function observeSources(platform: PlatformClient, record: RecordReading):
     ...platform,
     analytics: {
       tokens: answers('tokens', (...query) => analytics.tokens(...query)),
+      changedTokens: answers('tokens', (...query) => analytics.changedTokens(...query)),
       tokensByModel: answers('tokens-by-model', (...query) => analytics.tokensByModel(...query)),
       tools: answers('tools', (...query) => analytics.tools(...query)),
       toolsByName: answers('tools-by-name', (...query) => analytics.toolsByName(...query)),
