@@ -23,6 +23,8 @@ export interface ReadPart<Row> {
 export interface DaysOptions {
   /** By default, facts that may still change are read again, except rows of people, which take thousands of pages. */
   maxAgeMs?: number;
+  /** What was read since then is recent enough, whatever its age: an answer asks for nothing twice. */
+  readSince?: Date | undefined;
   /** If the platform does not answer, takes totals as they were last read; the part says so. */
   acceptsOlder?: boolean;
   /** Reads every day again, settled ones too. */

@@ -173,8 +173,8 @@ const hasActivity = (part: string) => readTotals.activity(part).daily_active_use
 
 const hasCredits = (part: string) => readTotals['tokens-by-model'](part).billable_tokens !== 0;
 
-function withAge({ maxAgeMs, isForced, onProgress }: DaysOptions = {}, defaultMs: number) {
-  return { maxAgeMs: maxAgeMs ?? defaultMs, isForced, onProgress };
+function withAge({ maxAgeMs, readSince, isForced, onProgress }: DaysOptions = {}, defaultMs: number) {
+  return { maxAgeMs: maxAgeMs ?? defaultMs, readSince, isForced, onProgress };
 }
 
 async function collect<Row>(

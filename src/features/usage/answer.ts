@@ -34,7 +34,7 @@ import type { Reply } from '../../core/slack/outbound/reply.ts';
 import type { Interaction } from '../../core/slack/interactions/interactions.ts';
 import { type Person } from '../../core/slack/people/people.ts';
 import { type Audience, audienceOf } from '../../core/slack/people/audience.ts';
-import { CATALOGUE, type ExplainedView, answerGroup } from './catalogue.ts';
+import { CATALOGUE, type ExplainedView, answerGroup, readAheadOfGroup } from './catalogue.ts';
 import {
   type RequestFor,
   type Subject,
@@ -91,12 +91,19 @@ export async function answerUsage<Readers extends Audience>(
   const usageView = CATALOGUE[request.view];
   const isOrganization = subject.kind === 'organization';
   const age = maxAgeMs === undefined ? { acceptsOlder: true } : { maxAgeMs };
-  const options = { ...reportProgress(interaction.reply, period), ...age };
+  const progress = reportProgress(interaction.reply, period);
   const hasHistory = isOrganization && usageView.hasHistory;
   const range = daysToReadOf(request.period, period, today, hasHistory);
   const widest = { period: withRoom(request.period, period), comparedWith: undefined, today };
-  // One small call comes first, because it shows which days are published.
-  const activity = await deps.days.activity(spanOf(range, hasHistory ? historyOf(widest) : undefined), age);
+  const history = historyOf(widest);
+  const ahead = { range, history, options: { ...progress, ...age } };
+  const readSince = deps.clock.now();
+  // The activity shows which days are published, and thus which days the figures are of.
+  const [activity] = await Promise.all([
+    deps.days.activity(spanOf(range, hasHistory ? history : undefined), age),
+    isOrganization ? usageView.readAhead(deps, ahead) : readAheadOfGroup(deps, ahead),
+  ]);
+  const options = { ...progress, ...age, readSince };
   const scope = settlePeriod(request.period, period, activity, today, beginning);
   const isExplained = hasRole(person.role, 'manager');
   const query = { scope, range, readers, isExplained, options, activity, offset: request.offset };
@@ -116,8 +123,8 @@ export async function answerUsage<Readers extends Audience>(
     const all = [...limitButtons, ...below];
     return { kind: 'answer', view: { ...view, readers }, period: scope.period, above, below: all, names };
   }
-  const own =
-    request.subject.kind === 'me' && readers.kind !== 'channel' ? await readOwnMonth(deps, interaction) : undefined;
+  const isOwn = request.subject.kind === 'me' && readers.kind !== 'channel';
+  const own = isOwn ? await readOwnMonth(deps, interaction, { readSince }) : undefined;
   const month = own?.kind === 'begun' ? own.month : own?.report;
   const ownLimit = month && (await ownLimitLine(deps, month, person, log));
   const extraParagraphs = own?.kind === 'read' ? [ownParagraph(own.report, scope.period)] : [];
@@ -157,9 +164,10 @@ async function teamButtons({ db }: UsageDeps, { view }: UsageRequest, { role }: 
 async function readOwnMonth(
   deps: UsageDeps,
   { person, log }: Interaction,
+  options: DaysOptions,
 ): Promise<Extract<OwnReading, { kind: 'read' | 'begun' }> | undefined> {
   const { email } = person;
-  const reading = email === undefined ? undefined : await deps.readOwn(email, {});
+  const reading = email === undefined ? undefined : await deps.readOwn(email, options);
   if (reading?.kind === 'unreadable') log.warn({ err: reading.fault }, 'Reading this month failed');
   return reading?.kind === 'read' || reading?.kind === 'begun' ? reading : undefined;
 }

@@ -57,7 +57,7 @@ import { toolsView } from './views/tools-view.ts';
 import type { OrganizationFacts } from '../../core/analytics/day-facts.ts';
 import type { Logger } from '../../core/base/log.ts';
 import type { UsageDeps } from './usage-deps.ts';
-import { type Facts, type FactsQuery, type Series, readFacts } from './usage-facts.ts';
+import { type DaysAhead, type Facts, type FactsQuery, type Series, readAhead, readFacts } from './usage-facts.ts';
 import type { FaultyPart, ReportScope, Source } from '../../core/figures/measures/figures.ts';
 import { readPriceList } from '../../core/figures/money/price-list.ts';
 import type { Admission } from '../../core/figures/groups/admission.ts';
@@ -246,6 +246,7 @@ export interface ExplainedView extends View {
 export interface UsageView {
   title: string;
   hasHistory: boolean;
+  readAhead(deps: UsageDeps, days: DaysAhead): Promise<void>;
   answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<ExplainedView>;
   section?:
     | (SectionOptions & {
@@ -268,6 +269,7 @@ function defineView<
   return {
     title,
     hasHistory,
+    readAhead: (deps, days) => readAhead(deps, needs, days),
     answer: async (deps, query, notes, log) => {
       const report = await definition.build(await readFacts(deps, needs, query), query.scope, query);
       // Building and showing are both slow for thousands of people.
@@ -306,6 +308,8 @@ function defineView<
 }
 
 const GROUP_NEEDS = ['credits', 'spend', 'totals', 'prices'] as const;
+
+export const readAheadOfGroup = (deps: UsageDeps, days: DaysAhead): Promise<void> => readAhead(deps, GROUP_NEEDS, days);
 
 export async function answerGroup(
   deps: UsageDeps,

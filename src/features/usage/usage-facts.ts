@@ -89,6 +89,32 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
   timeline: async ({ timeline }, { isExplained, scope }) => (isExplained ? timeline(scope.period) : []),
 };
 
+/** Which days a view reads, before it is known which of them are published. */
+export interface DaysAhead {
+  range: Period;
+  /** For the usual ranges and the forecast. */
+  history: Period;
+  options: DaysOptions;
+}
+
+/**
+ * Reads what a view needs beside the days that are published, in the same round trip: the view then finds it as read just
+ * before. It shows nothing, so a part that cannot be read is the view’s to report.
+ */
+export async function readAhead(
+  { days }: Pick<UsageDeps, 'days'>,
+  needs: readonly Series[],
+  { range, history, options }: DaysAhead,
+): Promise<void> {
+  const isNeeded = (...names: Series[]) => names.some((name) => needs.includes(name));
+  await Promise.all([
+    isNeeded('credits', 'spend', 'namedSpend', 'ownSpend') && days.credits(range, options),
+    isNeeded('history') && days.dailyCredits(history, options),
+    isNeeded('tools') && days.tools(range, options),
+    isNeeded('productivity') && days.productivity(range, options),
+  ]);
+}
+
 async function readChosenTeams({ db, people }: UsageDeps): Promise<ChosenTeam[]> {
   const teams = await readOfferedTeams({ db, people });
   return teams

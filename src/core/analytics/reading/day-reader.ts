@@ -209,6 +209,7 @@ const sizeOf = (parts: readonly string[]): number => parts.reduce((sum, part) =>
 
 export interface ReadOptions {
   maxAgeMs: number;
+  readSince?: Date | undefined;
   isForced?: boolean | undefined;
   /** `first`: only the first part of each day, which holds the totals. */
   which: 'first' | 'all';
@@ -292,7 +293,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   };
 
   return {
-    read: async (period, { maxAgeMs, isForced, which, find, onProgress }, take) => {
+    read: async (period, { maxAgeMs, readSince, isForced, which, find, onProgress }, take) => {
       const now = deps.clock.now();
       const today = dayOf(now);
       const days = daysOf(period).filter((day) => day < today);
@@ -303,7 +304,8 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const storedDays = await readStoredDays(db, source.resource, period).finally(() =>
         activeQueries.delete(readings),
       );
-      const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < maxAgeMs;
+      const isRecent = (at: Date | undefined) =>
+        at !== undefined && (now.getTime() - at.getTime() < maxAgeMs || (readSince !== undefined && at >= readSince));
       const isCurrentInStore = (day: Day) => {
         if (isForced) return false;
         const storedDay = storedDays.get(day);
