@@ -12,20 +12,22 @@ export function observeSources(platform: PlatformClient, record: RecordReading):
     if (isPlatformError(error, 'cancelled') || isPlatformError(error, 'invalid_argument')) return;
     record(source, part, isPlatformError(error) ? platformSentence(error) : NOT_UNDERSTOOD);
   };
-  const answers =
-    <Query extends readonly unknown[], Answer>(part: string, read: (...query: Query) => Promise<Answer>) =>
-    async (...query: Query): Promise<Answer> => {
-      try {
-        const answer = await read(...query);
-        record('figures', part);
-        return answer;
-      } catch (error) {
-        fail('figures', part, error);
-        throw error;
-      }
-    };
+  const reading = async (source: Source, part: string, answer: unknown): Promise<unknown> => {
+    try {
+      const read = await answer;
+      record(source, part);
+      return read;
+    } catch (error) {
+      fail(source, part, error);
+      throw error;
+    }
+  };
   /** A reader that stops early has read what it wanted. */
-  async function* listing<Item>(source: Source, part: string, items: AsyncGenerator<Item, void, undefined>) {
+  async function* listing<Item>(
+    source: Source,
+    part: string,
+    items: AsyncIterable<Item>,
+  ): AsyncGenerator<Item, void, undefined> {
     try {
       yield* items;
       record(source, part);
@@ -36,18 +38,17 @@ export function observeSources(platform: PlatformClient, record: RecordReading):
   }
   return {
     ...platform,
-    analytics: {
-      tokens: answers('tokens', (...query) => analytics.tokens(...query)),
-      changedTokens: answers('tokens', (...query) => analytics.changedTokens(...query)),
-      tokensByModel: answers('tokens-by-model', (...query) => analytics.tokensByModel(...query)),
-      tools: answers('tools', (...query) => analytics.tools(...query)),
-      toolsByName: answers('tools-by-name', (...query) => analytics.toolsByName(...query)),
-      activity: answers('activity', (...query) => analytics.activity(...query)),
-      activityByClient: answers('activity-by-client', (...query) => analytics.activityByClient(...query)),
-      productivity: answers('productivity', (...query) => analytics.productivity(...query)),
-      users: answers('users', (...query) => analytics.users(...query)),
-      userPages: (...query) => listing('figures', 'users', analytics.userPages(...query)),
-    },
+    // Whatever is asked for, also by a method that comes later: each is a part of the figures.
+    analytics: new Proxy(analytics, {
+      get: (target, part) => {
+        const read: unknown = Reflect.get(target, part);
+        if (typeof read !== 'function' || typeof part === 'symbol') return read;
+        return (...query: readonly unknown[]) => {
+          const answer: unknown = Reflect.apply(read, target, query);
+          return isListing(answer) ? listing('figures', part, answer) : reading('figures', part, answer);
+        };
+      },
+    }),
     readiness: {
       reports: (...query) => readiness.reports(...query),
       // The reports of one repository may be missing.
@@ -58,3 +59,6 @@ export function observeSources(platform: PlatformClient, record: RecordReading):
     },
   };
 }
+
+const isListing = (answer: unknown): answer is AsyncIterable<unknown> =>
+  typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;

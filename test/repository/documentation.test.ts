@@ -69,7 +69,7 @@ function missingSettings(text: string, document: string): string[] {
 }
 
 function missingButtons(text: string, document: string): string[] {
-  if (!/^docs\/(?:commands\/|how-do-i)/.test(document)) return [];
+  if (!/^docs\/(?:commands\/|how-do-i|policies)/.test(document)) return [];
   const buttons = matches(text, /(?<![*\w])\*([^*\n]+)\*(?![*\w])/g);
   return buttons.filter((button) => !bot.some((file) => file.text.includes(`'${button}'`)));
 }

@@ -69,6 +69,8 @@ import { groupView } from './views/group-view.ts';
 import type { Paragraph } from '../../core/slack/blocks/paragraphs.ts';
 import type { View, ViewNotes } from './views/paragraphs.ts';
 
+const CREDITS: ReadonlySet<Series> = new Set(['credits', 'spend', 'totals']);
+
 /** Every view of `/usage`; those with a section are in the order of the sections of a digest. */
 export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   summary: defineView({
@@ -246,6 +248,8 @@ export interface ExplainedView extends View {
 export interface UsageView {
   title: string;
   hasHistory: boolean;
+  /** Whether its amounts are credits. */
+  isInCredits: boolean;
   readAhead(deps: UsageDeps, days: DaysAhead): Promise<void>;
   answer(deps: UsageDeps, query: ViewQuery, notes: readonly string[], log: Logger): Promise<ExplainedView>;
   section?:
@@ -269,6 +273,7 @@ function defineView<
   return {
     title,
     hasHistory,
+    isInCredits: needs.some((need) => CREDITS.has(need)),
     readAhead: (deps, days) => readAhead(deps, needs, days),
     answer: async (deps, query, notes, log) => {
       const report = await definition.build(await readFacts(deps, needs, query), query.scope, query);

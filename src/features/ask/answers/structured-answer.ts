@@ -1,3 +1,5 @@
+import { CATALOGUE } from '../../usage/catalogue.ts';
+import { VIEWS } from '../../usage/usage-command.ts';
 import { z } from 'zod';
 import { chartSchema } from '../../../core/slack/outbound/safe-message.ts';
 import type { CapturedMessage } from './captured-answer.ts';
@@ -39,8 +41,15 @@ export const structuredAnswerSchema = z.object({
     }),
   ),
 });
-/** Of these commands, and not of the views that count something else. */
-const IN_CREDITS = /^\/\S*(?:usage(?! (?:tools|activity|productivity)\b)|budget|limits)\b/;
+const WITH_AMOUNTS = /^\/\S*(usage|budget|limits)(?= |$)/;
+
+/** Whether its amounts are credits: not in views that count something else. */
+function isInCredits(command: string): boolean {
+  const [, name] = WITH_AMOUNTS.exec(command) ?? [];
+  if (name !== 'usage') return name !== undefined;
+  const [, word] = command.split(' ');
+  return CATALOGUE[VIEWS.find((view) => view === word) ?? 'summary'].isInCredits;
+}
 
 export type StructuredAnswer = z.infer<typeof structuredAnswerSchema>;
 
@@ -53,7 +62,7 @@ export function structuredAnswer(
   const blocks = messages.flatMap(({ blocks: all }) => all);
   return {
     command,
-    ...(IN_CREDITS.test(command) ? { unit: 'Standard Credits' as const } : {}),
+    ...(isInCredits(command) ? { unit: 'Standard Credits' as const } : {}),
     text,
     tables: blocks.flatMap((block) => {
       const { data } = tableSchema.safeParse(block);
