@@ -30,9 +30,9 @@ function fatalSentences(sources = files): string[] {
 const rows = tableRows('docs/runbook.md').filter(([first]) => first !== 'sentence');
 
 describe('every sentence with which the program ends', () => {
-  test('has a line in the runbook with its meaning and remedy, and the runbook has no others', () => {
+  test('has a line in the runbook with its remedy, and the runbook has no others', () => {
     expect(rows.map(([sentence = '']) => sentence).toSorted()).toEqual([...fatalSentences(), SETTINGS].toSorted());
-    expect(rows.filter((cells) => cells.length !== 3 || cells.join('').length < 30)).toEqual([]);
+    expect(rows.filter((cells) => cells.length < 2 || cells.join('').length < 30)).toEqual([]);
   });
 
   test('would be missed in the runbook if it were new', () => {
