@@ -162,7 +162,11 @@ describe('the digest of a squad of four in a channel', () => {
     await checkAhead();
     scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `digest:${id}:2026-03-03`);
-    await setUpDigest(scene, { ...MORNING, audience: 'S0WEB', sections: ['summary'], rhythm: 'weekly', weekday: '5' }, 'ada');
+    await setUpDigest(
+      scene,
+      { ...MORNING, audience: 'S0WEB', sections: ['summary'], rhythm: 'weekly', weekday: '5' },
+      'ada',
+    );
     await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'nora'] });
     // Only the daily one is due within a day.
     scene.clock.moveTo(new Date('2026-03-03T11:17:00Z'));
