@@ -130,7 +130,7 @@ export function createAnalyticsDays(deps: {
     productivity: totals('productivity', readTotals.productivity),
     beginningOfPeople: beginning,
     peopleCredits: async (period, take, options) => {
-      const { get, keep, people: dictionary } = columns.use(await countErasures(deps.db));
+      const { get, keep, people: dictionary } = columns.use(await countErasures(deps.db), dayOf(deps.clock.now()));
       const read: ReadOptions = { which: 'all', find: (day) => get(versionOfPeople(day)), ...withAge(options, 0) };
       return collect(readers.tokens, keptPart(period), read, now, async (day) => {
         const version = versionOfPeople(day);

@@ -5,6 +5,7 @@ import { createCreditsBuilder } from '../../../src/core/analytics/columns/credit
 import { createPeopleDictionary } from '../../../src/core/analytics/columns/people-dictionary.ts';
 import { createIdentities } from '../../../src/core/analytics/person-credits.ts';
 
+const TODAY = '2026-03-05';
 const DAYS = ['2026-03-02', '2026-03-03', '2026-03-04'];
 
 interface Row {
@@ -107,26 +108,36 @@ describe('the columns in memory', () => {
   };
 
   test('are those of a version until somebody is erased, and then name nobody', () => {
-    let erasures = 0;
-    const cache = createColumnsCache(() => (erasures += 1));
-    const before = cache.use(0);
+    let renewals = 0;
+    const cache = createColumnsCache(() => (renewals += 1));
+    const before = cache.use(0, TODAY);
     before.keep('v1', dayOf(before.people, ['mia']));
-    expect(cache.use(0).get('v1')?.places).toHaveLength(1);
-    expect(cache.use(0).get('v2')).toBeUndefined();
-    const after = cache.use(1);
-    expect(erasures).toBe(1);
+    expect(cache.use(0, TODAY).get('v1')?.places).toHaveLength(1);
+    expect(cache.use(0, TODAY).get('v2')).toBeUndefined();
+    const after = cache.use(1, TODAY);
+    expect(renewals).toBe(2);
     expect(after.get('v1')).toBeUndefined();
     expect(after.people.size).toBe(0);
   });
 
+  test('are forgotten on the next day, with everybody whose days were deleted', () => {
+    const cache = createColumnsCache(() => {});
+    const before = cache.use(0, TODAY);
+    before.keep('v1', dayOf(before.people, ['mia']));
+    const after = cache.use(0, '2026-03-06');
+    expect([after.get('v1'), after.people.size]).toEqual([undefined, 0]);
+    before.keep('v1', dayOf(before.people, ['mia']));
+    expect([after.get('v1'), before.get('v1')]).toEqual([undefined, undefined]);
+  });
+
   test('take nothing from an answer that began before an erasure was finished', () => {
     const cache = createColumnsCache(() => {});
-    const before = cache.use(0);
-    const after = cache.use(1);
+    const before = cache.use(0, TODAY);
+    const after = cache.use(1, TODAY);
     before.keep('v1', dayOf(before.people, ['mia']));
     expect(after.get('v1')).toBeUndefined();
     expect(before.get('v1')).toBeUndefined();
-    const late = cache.use(0);
+    const late = cache.use(0, TODAY);
     late.keep('v2', dayOf(late.people, ['mia']));
     expect(after.get('v2')).toBeUndefined();
     expect(after.people.size).toBe(0);
@@ -134,7 +145,7 @@ describe('the columns in memory', () => {
 
   test('are at most as many bytes as allowed', () => {
     const cache = createColumnsCache(() => {}, 80);
-    const use = cache.use(0);
+    const use = cache.use(0, TODAY);
     for (let version = 0; version < 20; version += 1) use.keep(`v${version}`, dayOf(use.people, ['mia', 'max']));
     const kept = Array.from({ length: 20 }, (_, version) => use.get(`v${version}`)).filter(Boolean);
     expect(kept).toHaveLength(5);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Day } from '../../base/time/calendar.ts';
 import { type CreditsColumns, sizeOf } from './credits-columns.ts';
 import { type PeopleDictionary, createPeopleDictionary } from './people-dictionary.ts';
 
@@ -15,31 +16,32 @@ export interface ColumnsInUse {
 }
 
 /**
- * @param onErasure called when an answer begins after another erasure was finished
+ * @param onRenewal called when what was kept is forgotten
  * @param maxBytes of all columns together
  */
-export function createColumnsCache(onErasure: () => void, maxBytes = MAX_BYTES) {
+export function createColumnsCache(onRenewal: () => void, maxBytes = MAX_BYTES) {
   const days = new LRUCache<string, CreditsColumns>({
     maxSize: maxBytes,
     maxEntrySize: Math.min(maxBytes, MAX_BYTES_A_DAY),
     sizeCalculation: (columns) => Math.max(1, sizeOf(columns)),
   });
   let people = createPeopleDictionary();
-  let latestErasures = 0;
+  let latest = { erasures: 0, today: '' };
   return {
     /**
-     * An answer that began before an erasure was finished may still read the name, so it neither gets nor keeps anything
-     * once another one knows of the erasure.
+     * After an erasure, and on each new day, everything is forgotten: nobody stays in memory who was erased, or whose days
+     * were deleted. An answer that began before may still read the name, so it neither gets nor keeps anything afterwards.
+     *
      * @param erasures the number of erasures that were finished when the answer began
      */
-    use: (erasures: number): ColumnsInUse => {
-      if (erasures > latestErasures) {
-        latestErasures = erasures;
+    use: (erasures: number, today: Day): ColumnsInUse => {
+      if (erasures > latest.erasures || (erasures === latest.erasures && today > latest.today)) {
+        latest = { erasures, today };
         people = createPeopleDictionary();
         days.clear();
-        onErasure();
+        onRenewal();
       }
-      const isLatest = () => erasures === latestErasures;
+      const isLatest = () => erasures === latest.erasures && today === latest.today;
       return {
         people: isLatest() ? people : createPeopleDictionary(),
         get: (version) => (isLatest() ? days.get(version) : undefined),
