@@ -13,6 +13,7 @@ import { systemClock } from '../../src/core/base/time/clock.ts';
 import { IMAGE } from '../support/processes/bot-processes.ts';
 import { freePort } from '../support/processes/free-port.ts';
 import { median } from './statistics.ts';
+import { connectionSettings } from '../../src/sandbox/demo/connection-settings.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** By this time late modules are loaded, and garbage is collected. */
@@ -67,12 +68,7 @@ async function startOnce(program: Program): Promise<Started> {
         NODE_COMPILE_CACHE: join(ROOT, 'dist', COMPILE_CACHE_FOLDER),
       }),
       HOME: process.env['HOME'],
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
-      SLACK_API_URL: slack.apiUrl,
-      PLATFORM_BASE_URL: platform.baseUrl,
-      PLATFORM_APP_URL: platform.appUrl,
-      PLATFORM_API_KEY: platform.apiKeys.manager,
+      ...connectionSettings(slack, platform),
       DATABASE_URL: `file:${join(folder, 'start.db')}`,
       PORT: String(port),
       METRICS_PORT: String(await freePort()),

@@ -19,6 +19,7 @@ import { createPageRoutes } from '../page/page-routes.ts';
 import { startPlatform, type SimulatedPlatform } from '../platform/platform.ts';
 import { readInstalledApp } from './installed-app.ts';
 import { startSlack, type SandboxSlack } from '../slack/index.ts';
+import { connectionSettings } from './connection-settings.ts';
 
 const introduction = (people: number): string =>
   `Quartermaster answers in Slack who used how many credits, warns before they run out, and changes limits after an admin approves. Here it runs on your computer with a simulated Slack, a simulated platform and ${people} invented people. Below, Morgan, a manager, has typed \`/usage\`. Try:`;
@@ -220,12 +221,7 @@ function demoSettings(
   options: DemoOptions & { hooksPort: number; toolsPort: number; now: Date },
 ): Record<string, string> {
   return {
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    PLATFORM_BASE_URL: platform.baseUrl,
-    PLATFORM_APP_URL: platform.appUrl,
-    PLATFORM_API_KEY: platform.apiKeys.manager,
+    ...connectionSettings(slack, platform),
     DATABASE_URL: options.databaseUrl ?? `file:${join(options.folder, 'quartermaster.db')}`,
     ERASURES_FILE: join(options.folder, 'erasures.ndjson'),
     ERASURE_PROOFS_FILE: join(options.folder, 'erasure-proofs.key'),

@@ -11,6 +11,7 @@ import { realClock } from '../clock.ts';
 import { readInstalledApp } from './installed-app.ts';
 import { startPlatform } from '../platform/platform.ts';
 import { startSlack } from '../slack/index.ts';
+import { connectionSettings } from './connection-settings.ts';
 
 const PEOPLE = 5;
 const TIMEOUT_MS = 60_000;
@@ -27,12 +28,7 @@ try {
     cwd: folder,
     env: {
       NODE_COMPILE_CACHE: cacheFolder,
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
-      SLACK_API_URL: slack.apiUrl,
-      PLATFORM_BASE_URL: platform.baseUrl,
-      PLATFORM_APP_URL: platform.appUrl,
-      PLATFORM_API_KEY: platform.apiKeys.manager,
+      ...connectionSettings(slack, platform),
       DATABASE_URL: `file:${join(folder, 'first-start.db')}`,
       ERASURES_FILE: join(folder, 'erasures.ndjson'),
       ERASURE_PROOFS_FILE: join(folder, 'erasure-proofs.key'),

@@ -12,6 +12,7 @@ import { beat } from '../../../core/store/health/heartbeat.ts';
 import { explainStoreFault } from '../../../core/store/engines/store-error.ts';
 import { startPlatform, type SimulatedPlatform } from '../../platform/platform.ts';
 import { startSlack, type SandboxSlack } from '../../slack/index.ts';
+import { connectionSettings } from '../../demo/connection-settings.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -76,12 +77,7 @@ async function withInstallation<Result>(run: (installation: Installation) => Pro
   const platform = await startPlatform({ clock: systemClock, people: 5, seed: 1 });
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-texts-'));
   const environment = {
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    PLATFORM_BASE_URL: platform.baseUrl,
-    PLATFORM_APP_URL: platform.appUrl,
-    PLATFORM_API_KEY: platform.apiKeys.manager,
+    ...connectionSettings(slack, platform),
     DATABASE_URL: `file:${join(folder, 'quartermaster.db')}`,
     PORT: '0',
     METRICS_PORT: '0',
