@@ -176,6 +176,7 @@ describe.skipIf(!hasChromium())('the page around the channel', () => {
       const fresh = await browser.newContext();
       onTestFinished(() => fresh.close());
       const page = await fresh.newPage();
+      const isFirstReasonSeen = Promise.withResolvers<void>();
       const isRepaired = Promise.withResolvers<void>();
       const message = 'The disk is full';
       let reads = 0;
@@ -184,6 +185,7 @@ describe.skipIf(!hasChromium())('the page around the channel', () => {
         async (route) => {
           reads += 1;
           if (reads === 1) return route.abort();
+          await isFirstReasonSeen.promise;
           if (reads > 2) await isRepaired.promise;
           if (reads > 2) return route.continue();
           return route.fulfill({ status: 500, json: { ok: false, error: 'internal_error', message } });
@@ -192,6 +194,7 @@ describe.skipIf(!hasChromium())('the page around the channel', () => {
       await page.goto(`${sample.address}/?as=mia&channel=general`);
       const reason = page.getByRole('alert');
       await reason.filter({ hasText: 'the sandbox did not answer' }).waitFor();
+      isFirstReasonSeen.resolve();
       await reason.filter({ hasText: message }).waitFor();
       isRepaired.resolve();
       await page.getByTestId('composer').waitFor();
