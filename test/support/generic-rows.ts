@@ -2,7 +2,7 @@ import { sql, type Kysely, type TableMetadata } from 'kysely';
 
 /**
  * Inserts a row into every empty table, whatever its columns: the same word in every text, so that rows refer to each
- * other, and the same number everywhere.
+ * other, the same number everywhere, and the same bytes.
  */
 export async function fillEveryTable<T>(db: Kysely<T>): Promise<void> {
   let empty = await emptyTables(db);
@@ -25,7 +25,10 @@ async function emptyTables<T>(db: Kysely<T>): Promise<TableMetadata[]> {
 }
 
 async function insertRow<T>(db: Kysely<T>, { name, columns }: TableMetadata): Promise<void> {
-  const values = columns.map(({ dataType }) => (/int|real|double|numeric|float/i.test(dataType) ? 1 : 'one'));
+  const values = columns.map(({ dataType }) => {
+    if (/int|real|double|numeric|float/i.test(dataType)) return 1;
+    return /blob|bytea/i.test(dataType) ? Buffer.of(0, 128, 255) : 'one';
+  });
   const names = sql.join(columns.map((column) => sql.ref(column.name)));
   await sql`insert into ${sql.table(name)} (${names}) values (${sql.join(values)})`.execute(db);
 }

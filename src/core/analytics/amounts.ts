@@ -1,6 +1,7 @@
 import { inOwnTurn } from '../base/time/turns.ts';
 import { type Day, type Period, daysOf } from '../base/time/calendar.ts';
 import type { AnalyticsDays, FoldedDays } from './days.ts';
+import { creditsOf } from './columns/people-columns.ts';
 import type { DaysOptions, Part } from './day-facts.ts';
 import { createIdentities, keysOf } from './person-credits.ts';
 
@@ -137,7 +138,8 @@ export async function readPeopleByDay(
     (day) => {
       const position = positions.get(day.date);
       if (position === undefined) return;
-      for (const [row, place] of identities.learn(day).entries()) sums.add(place, position, day.credits[row] || 0);
+      const credits = creditsOf(day);
+      for (const [row, place] of identities.learn(day).entries()) sums.add(place, position, credits[row] || 0);
     },
     options,
   );

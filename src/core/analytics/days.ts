@@ -1,5 +1,5 @@
 import { createByteBudget } from '../base/work-queue.ts';
-import { eachWhileFree } from '../base/time/turns.ts';
+import { eachBatch, eachWhileFree } from '../base/time/turns.ts';
 import pLimit from 'p-limit';
 import type { Logger } from '../base/log.ts';
 import type {
@@ -15,7 +15,7 @@ import type { Clock } from '../base/time/clock.ts';
 import { type Day, type Period, dayOf } from '../base/time/calendar.ts';
 import type { Database } from '../store/tables.ts';
 import { type Beginning, beginningOfPeople } from './period.ts';
-import type { Resource } from './reading/analytics-day-table.ts';
+import type { Resource, RowsResource } from './reading/analytics-day-table.ts';
 import {
   type DailyCreditsOptions,
   createDailyCredits,
@@ -24,22 +24,23 @@ import {
   watchModels,
   withLeftOutDays,
 } from './reading/doubtful-days.ts';
-import { type DayReader, type ReadOptions, createDayCache, createDayReader } from './reading/day-reader.ts';
+import { type DayReader, type ReadOptions, createDayReader, createTotalsCache } from './reading/day-reader.ts';
 import {
   type ReadDay,
   type StoredDay,
   countErasures,
-  firstPart,
   hasChangedSince,
+  peopleOf,
   readStoredDays,
+  totalsOf,
   versionOfPeople,
 } from './reading/day-store.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from './day-facts.ts';
 import { createLastEmails } from './person-credits.ts';
-import { MAX_BYTES_HELD, addCredits, createSources, readUsers, readTotals } from './reading/resources.ts';
+import { MAX_BYTES_HELD, createSources, readTotals } from './reading/resources.ts';
+import { createStoredPeople } from './reading/stored-people.ts';
 import { createColumnsCache } from './columns/columns-cache.ts';
-import { type CreditsColumns, createCreditsBuilder } from './columns/credits-columns.ts';
-import type { PeopleDictionary } from './columns/people-dictionary.ts';
+import { type PeopleColumns, toColumns, usersOf } from './columns/people-columns.ts';
 
 /** The days of rows that were passed to a callback one by one instead of being returned. */
 export type FoldedDays = Part<Day>;
@@ -54,13 +55,16 @@ export interface AnalyticsDays {
   productivity(period: Period, options?: DaysOptions): Promise<Part<ProductivityRow>>;
   beginningOfPeople(): Beginning;
   /** Passes the credits of people to `take`, one day at a time, in no order. */
-  peopleCredits(period: Period, take: (day: CreditsColumns) => void, options?: DaysOptions): Promise<FoldedDays>;
+  peopleCredits(period: Period, take: (day: PeopleColumns) => void, options?: DaysOptions): Promise<FoldedDays>;
   /** Passes each person’s row of each day to `take`, in no order; the returned rows are the days that had any. */
   users(period: Period, take: (row: UserRow) => void, options?: DaysOptions): Promise<FoldedDays>;
   changedAfter(period: Period, since: Date): Promise<boolean>;
   /** Returns how the days of a resource were stored, without their facts. */
   stored(resource: Resource, period: Period): Promise<ReadonlyMap<Day, StoredDay>>;
 }
+
+/** Rows that are passed in one turn. */
+const ROWS_AT_ONCE = 250;
 
 /** Rows of people on days that may still change are read again after this time. */
 const USERS_MAX_AGE_MS = 60_000;
@@ -76,11 +80,24 @@ export function createAnalyticsDays(deps: {
   const sources = createSources(deps.platform.analytics, (row) => models.checkRow(row));
   const oneByOne = pLimit(1);
   const budget = createByteBudget(MAX_BYTES_HELD, { oldestContinues: true });
-  const cache = createDayCache();
+  const cache = createTotalsCache();
+  const storedPeople = createStoredPeople(deps.db);
+  const columns = createColumnsCache(() => sources.tokens.forget?.());
+  const columnsInUse = async () => columns.use(await countErasures(deps.db), dayOf(deps.clock.now()));
+  const dictionary = async () => (await columnsInUse()).people;
   const beginning = () => beginningOfPeople(dayOf(deps.clock.now()), deps.peopleDays);
   const peopleSince = () => beginning().first;
   const readerOf = (resource: Resource) =>
-    createDayReader({ ...deps, source: sources[resource], oneByOne, budget, cache, peopleSince });
+    createDayReader({
+      ...deps,
+      source: sources[resource],
+      oneByOne,
+      budget,
+      cache,
+      peopleSince,
+      storedPeople,
+      dictionary,
+    });
   const activity = readerOf('activity');
   const tokens = readerOf('tokens');
   const byModel = readerOf('tokens-by-model');
@@ -89,7 +106,7 @@ export function createAnalyticsDays(deps: {
   const spent = createEvidenceReader(byModel, deps.log, hasCredits);
   const activeOrSpent = evidenceForModels(active, createEvidenceReader(tokens, deps.log, hasCredits), models);
   const complete = (resource: Resource, readEvidence = active, reader = readerOf(resource)) =>
-    withLeftOutDays({ ...deps, reader, source: sources[resource], readEvidence });
+    withLeftOutDays({ ...deps, storedPeople, reader, source: sources[resource], readEvidence });
   const readers: Record<Resource, DayReader> = {
     tokens: complete('tokens', active, tokens),
     'tokens-by-model': complete('tokens-by-model', activeOrSpent, byModel),
@@ -99,15 +116,14 @@ export function createAnalyticsDays(deps: {
     users: complete('users'),
   };
   const now = () => deps.clock.now();
-  const lastEmails = createLastEmails(deps);
-  const columns = createColumnsCache(() => sources.tokens.forget?.());
+  const lastEmails = createLastEmails({ ...deps, storedPeople, columnsInUse });
 
   const totals =
-    <Row extends { date: string }>(resource: Resource, readRow: (firstPart: string) => Row) =>
+    <Row extends { date: string }>(resource: Resource, readRow: (totals: string) => Row) =>
     async (period: Period, options?: DaysOptions): Promise<Part<Row>> => {
       const readWith = (read: ReadOptions) =>
-        collect(readers[resource], period, read, now, async (day) => readRow(await firstPart(day)));
-      const age = { which: 'first', ...withAge(options, 0) } as const;
+        collect(readers[resource], period, read, now, (day) => readRow(totalsOf(day)));
+      const age = withAge(options, 0);
       const part = await readWith(age);
       if (part.kind === 'read' || options?.acceptsOlder !== true) return part;
       const older = await readWith({ ...age, maxAgeMs: Number.POSITIVE_INFINITY });
@@ -120,6 +136,23 @@ export function createAnalyticsDays(deps: {
     return { first: first < since ? since : first, last };
   };
 
+  /** Passes the people of each day to `take`. */
+  const readPeople = async (
+    resource: RowsResource,
+    period: Period,
+    age: Omit<ReadOptions, 'people'>,
+    take: (day: PeopleColumns) => Promise<void> | void,
+  ) => {
+    const people = await columnsInUse();
+    return collect(readers[resource], keptPart(period), { ...age, people }, now, async (day) => {
+      const version = versionOfPeople(resource, day);
+      const known = people.get(version);
+      const read = known ?? peopleOf(day) ?? toColumns(day.day, people.people, [], []);
+      if (!known) people.keep(version, read);
+      await take(await lastEmails.complete(read));
+      return day.day;
+    });
+  };
   const credits = totals('tokens', readTotals.tokens);
   const sumsOverModels = totals('tokens-by-model', readTotals['tokens-by-model']);
   return {
@@ -129,49 +162,19 @@ export function createAnalyticsDays(deps: {
     activity: totals('activity', readTotals.activity),
     productivity: totals('productivity', readTotals.productivity),
     beginningOfPeople: beginning,
-    peopleCredits: async (period, take, options) => {
-      const { get, keep, people: dictionary } = columns.use(await countErasures(deps.db), dayOf(deps.clock.now()));
-      const read: ReadOptions = { which: 'all', find: (day) => get(versionOfPeople(day)), ...withAge(options, 0) };
-      return collect(readers.tokens, keptPart(period), read, now, async (day) => {
-        const version = versionOfPeople(day);
-        const known = ('columns' in day ? day.columns : undefined) ?? get(version);
-        const ofDay = known ?? (await creditsOf(day, dictionary));
-        if (!known) keep(version, ofDay);
-        take(await lastEmails.completeDay(ofDay));
-        return day.day;
-      });
-    },
-    users: (period, take, options) => {
-      const read = { which: 'all', ...withAge(options, USERS_MAX_AGE_MS) } as const;
-      return collect(readers.users, keptPart(period), read, now, async ({ day, parts }) => {
-        for await (const [place, part] of partsOfPeople(parts))
-          for (const row of await lastEmails.complete(readUsers(part, place))) take(row);
-        return day;
-      });
-    },
+    peopleCredits: (period, take, options) => readPeople('tokens', period, withAge(options, 0), take),
+    users: (period, take, options) =>
+      readPeople('users', period, withAge(options, USERS_MAX_AGE_MS), async (day) => {
+        for await (const rows of eachWhileFree(eachBatch(usersOf(day), { maxItems: ROWS_AT_ONCE }))) rows.forEach(take);
+      }),
     changedAfter: (period, since) => hasChangedSince(deps.db, period, since),
     stored: (resource, period) => readStoredDays(deps.db, resource, period),
   };
 }
 
-/** The parts of a day after the first, with their places. */
-async function* partsOfPeople(parts: ReadDay['parts']): AsyncGenerator<[place: number, part: string]> {
-  let place = 0;
-  for await (const part of eachWhileFree(parts)) {
-    if (place > 0) yield [place, part];
-    place += 1;
-  }
-}
+const hasActivity = (totals: string) => readTotals.activity(totals).daily_active_users !== 0;
 
-async function creditsOf({ day, parts }: ReadDay, people: PeopleDictionary): Promise<CreditsColumns> {
-  const builder = createCreditsBuilder(people);
-  for await (const [, part] of partsOfPeople(parts)) addCredits(part, builder);
-  return builder.finish(day);
-}
-
-const hasActivity = (part: string) => readTotals.activity(part).daily_active_users !== 0;
-
-const hasCredits = (part: string) => readTotals['tokens-by-model'](part).billable_tokens !== 0;
+const hasCredits = (totals: string) => readTotals['tokens-by-model'](totals).billable_tokens !== 0;
 
 function withAge({ maxAgeMs, readSince, isForced, onProgress }: DaysOptions = {}, defaultMs: number) {
   return { maxAgeMs: maxAgeMs ?? defaultMs, readSince, isForced, onProgress };

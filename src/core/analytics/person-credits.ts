@@ -1,13 +1,12 @@
 import { type Day, dayNumberOf, dayOf, plusDays } from '../base/time/calendar.ts';
-import type { CreditsColumns } from './columns/credits-columns.ts';
+import type { ColumnsInUse } from './columns/columns-cache.ts';
+import type { PeopleColumns } from './columns/people-columns.ts';
 import { type PeopleDictionary, createPeopleDictionary } from './columns/people-dictionary.ts';
 import type { PersonDayCredits } from '../platform/endpoints/analytics-rows.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { MINUTE_MS } from '../base/time/durations.ts';
-import { eachInTurns } from '../base/time/turns.ts';
-import type { Database } from '../store/tables.ts';
-import { loadParts, readStoredDays } from './reading/day-store.ts';
-import { addCredits } from './reading/resources.ts';
+import { type StoreDeps, readStoredDays } from './reading/day-store.ts';
+import { loadPeople } from './reading/load-people.ts';
 
 export interface PersonCredits {
   /** The e-mail in lower case or, without one, an id of the platform. */
@@ -28,7 +27,7 @@ export type Identity = Pick<PersonCredits, 'key' | 'email' | 'otherEmails' | 'us
 /** Rows of one person share an id, with or without e-mail, or an e-mail in any letter case under different ids. */
 export interface Identities {
   /** Takes days in any order. @returns the place of each row, see `PeopleDictionary` */
-  learn(day: Pick<CreditsColumns, 'date' | 'people' | 'places'>): Uint32Array;
+  learn(day: Pick<PeopleColumns, 'date' | 'people' | 'places'>): Uint32Array;
   /** Takes a single row. @returns its place */
   learnRow(row: Pick<PersonDayCredits, 'user_id' | 'user_email'>, date: Day): number;
   /** Returns all people after all rows, with their places. */
@@ -185,31 +184,31 @@ const KEPT_MS = 10 * MINUTE_MS;
 
 export interface LastEmails {
   /** Returns the same day, with the last e-mails that the store knows in place of missing ones. */
-  completeDay(day: CreditsColumns): Promise<CreditsColumns>;
-  /** Returns the same rows, completed in the same way. */
-  complete<Row extends { user_id: string; user_email: string | null }>(rows: readonly Row[]): Promise<readonly Row[]>;
+  complete(day: PeopleColumns): Promise<PeopleColumns>;
 }
 
 /**
  * Rows of one answer share an e-mail if one of its days has it. An answer about a single day may have none, so the stored
  * days are searched, from the latest one on, and again after some minutes, because other answers store more of them.
  */
-export function createLastEmails({ db, clock }: { db: Database; clock: Clock }): LastEmails {
+export function createLastEmails(
+  deps: StoreDeps & { clock: Clock; columnsInUse: () => Promise<ColumnsInUse> },
+): LastEmails {
+  const { db, clock } = deps;
   let known = new Map<string, string | null>();
   let knownSince = clock.now();
   const search = async (wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> => {
     const found = new Map<string, string>();
     const today = dayOf(clock.now());
     const period = { first: plusDays(today, -SEARCHED_DAYS), last: today };
-    const days: Day[] = [...(await readStoredDays(db, 'tokens', period)).keys()].toSorted().toReversed();
-    for (const day of days) {
-      const parts = (await loadParts(db, 'tokens', [day], 'all')).get(day) ?? [];
-      for await (const part of eachInTurns(parts.slice(1)))
-        addCredits(part, {
-          add: (id: string, email: string | null) => {
-            if (email !== null && email !== '' && wanted.has(id) && !found.has(id)) found.set(id, email);
-          },
-        });
+    const days = [...(await readStoredDays(db, 'tokens', period)).values()];
+    const { people } = await deps.columnsInUse();
+    for (const day of days.toSorted((one, other) => (one.day < other.day ? 1 : -1))) {
+      const columns = (await loadPeople(deps, 'tokens', [day], people)).get(day.day);
+      for (const place of columns?.places ?? []) {
+        const [id, email] = [people.userIdAt(place), people.spellingAt(place)];
+        if (email !== null && wanted.has(id) && !found.has(id)) found.set(id, email);
+      }
       if (found.size === wanted.size) break;
     }
     return found;
@@ -227,7 +226,7 @@ export function createLastEmails({ db, clock }: { db: Database; clock: Clock }):
     return known;
   };
   return {
-    completeDay: async (day) => {
+    complete: async (day) => {
       if (!day.lacksEmails) return day;
       const { people, places } = day;
       const ids = [...places].filter((place) => people.emailAt(place) === undefined).map(people.userIdAt);
@@ -238,15 +237,6 @@ export function createLastEmails({ db, clock }: { db: Database; clock: Clock }):
         return people.placeOf(id, emails.get(id) ?? null);
       });
       return { ...day, places: completed };
-    },
-    complete: async (rows) => {
-      const missing = rows.filter(({ user_email: email }) => !email);
-      if (missing.length === 0) return rows;
-      const emails = await emailsOf(missing.map(({ user_id: id }) => id));
-      return rows.map((row) => {
-        const email = row.user_email ? null : emails.get(row.user_id);
-        return email ? { ...row, user_email: email } : row;
-      });
     },
   };
 }

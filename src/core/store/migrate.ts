@@ -13,6 +13,7 @@ import { mcpTokensMigration } from './migrations/0015-mcp-tokens.ts';
 import { strongerControlsMigration } from './migrations/0016-stronger-controls.ts';
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
+import { peopleColumnsMigration } from './migrations/0025-people-columns.ts';
 import { sourceReadingsMigration } from './migrations/0024-source-readings.ts';
 import { failingSinceMigration } from './migrations/0023-failing-since.ts';
 import { zoneRulesMigration } from './migrations/0022-zone-rules.ts';
@@ -47,7 +48,11 @@ import { StoreError } from './engines/store-error.ts';
  * that earlier versions applied. Owners have no order among them. A released name never changes.
  */
 export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string, Migration>>>> = {
-  analytics: { '0001-analytics': analyticsMigration, '0020-analytics-readings': analyticsReadingsMigration },
+  analytics: {
+    '0001-analytics': analyticsMigration,
+    '0020-analytics-readings': analyticsReadingsMigration,
+    '0025-people-columns': peopleColumnsMigration,
+  },
   ask: { '0015-mcp-tokens': mcpTokensMigration },
   computers: { '0001-computers': computersMigration },
   controls: {

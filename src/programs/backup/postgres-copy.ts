@@ -11,8 +11,8 @@ import { migrationsNamed, readShapes, type TableShape } from './sqlite-file.ts';
 const MAX_ROWS = 100;
 const MAX_CHARACTERS = 4_000_000;
 
-type Row = Record<string, string | number | null>;
-const rowsSchema = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])));
+type Row = Record<string, string | number | Uint8Array | null>;
+const rowsSchema = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.instanceof(Uint8Array), z.null()])));
 type Connection = Kysely<unknown>;
 type StoreTransaction = Transaction<unknown>;
 
@@ -132,7 +132,7 @@ function* partsOf(file: DatabaseSync, { name, columns }: TableShape): Generator<
   for (const storedRow of file.prepare(`select ${quoted} from "${name}"`).iterate()) {
     const row = forPostgres(rowsSchema.element.parse(storedRow));
     part.push(row);
-    characters += Object.values(row).reduce<number>((sum, value) => sum + String(value ?? '').length, 0);
+    characters += Object.values(row).reduce<number>((sum, value) => sum + lengthOf(value), 0);
     if (part.length < MAX_ROWS && characters < MAX_CHARACTERS) continue;
     yield part;
     part = [];
@@ -141,12 +141,19 @@ function* partsOf(file: DatabaseSync, { name, columns }: TableShape): Generator<
   if (part.length > 0) yield part;
 }
 
-/** Postgres stores no NUL in a text. */
+const lengthOf = (value: Row[string] = null) =>
+  value instanceof Uint8Array ? value.length : String(value ?? '').length;
+
+/** Postgres stores no NUL in a text, and takes bytes as a `Buffer`. */
 function forPostgres(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.replaceAll('\u0000', '\u{fffd}') : value,
+      typeof value === 'string'
+        ? value.replaceAll('\u0000', '\u{fffd}')
+        : value instanceof Uint8Array
+          ? Buffer.from(value)
+          : value,
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createColumnsCache } from '../../../src/core/analytics/columns/columns-cache.ts';
-import { createCreditsBuilder } from '../../../src/core/analytics/columns/credits-columns.ts';
+import { createCreditsBuilder, creditsOf } from '../../../src/core/analytics/columns/people-columns.ts';
 import { createPeopleDictionary } from '../../../src/core/analytics/columns/people-dictionary.ts';
 import { createIdentities } from '../../../src/core/analytics/person-credits.ts';
 
@@ -64,10 +64,10 @@ describe('people who are joined from columns', () => {
     const sums = new Map<number, number>();
     for (const [date, theirs] of Map.groupBy(rows, (each) => each.date)) {
       const builder = createCreditsBuilder(dictionaryOf(date));
-      for (const { id, email, credits } of theirs) builder.add(id, email, credits);
+      for (const { id, email, credits } of theirs) builder.add([id, email, credits]);
       const day = builder.finish(date);
       for (const [index, place] of identities.learn(day).entries())
-        sums.set(place, (sums.get(place) ?? 0) + (day.credits[index] || 0));
+        sums.set(place, (sums.get(place) ?? 0) + (creditsOf(day)[index] || 0));
     }
     return identities
       .people()
@@ -103,7 +103,7 @@ describe('people who are joined from columns', () => {
 describe('the columns in memory', () => {
   const dayOf = (people: ReturnType<typeof createPeopleDictionary>, ids: readonly string[]) => {
     const builder = createCreditsBuilder(people);
-    for (const id of ids) builder.add(id, `${id}@x.example`, 1);
+    for (const id of ids) builder.add([id, `${id}@x.example`, 1]);
     return builder.finish('2026-03-02');
   };
 

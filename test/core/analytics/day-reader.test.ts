@@ -2,8 +2,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { DayParts } from '../../../src/core/analytics/reading/day-store.ts';
-import { type DayReaderDeps, createDayCache, createDayReader } from '../../../src/core/analytics/reading/day-reader.ts';
+import { createCreditsBuilder } from '../../../src/core/analytics/columns/people-columns.ts';
+import { createColumnsCache } from '../../../src/core/analytics/columns/columns-cache.ts';
+import { createPeopleDictionary } from '../../../src/core/analytics/columns/people-dictionary.ts';
+import { totalsAlone } from '../../../src/core/analytics/reading/day-store.ts';
+import { createStoredPeople } from '../../../src/core/analytics/reading/stored-people.ts';
+import {
+  type DayReaderDeps,
+  createDayReader,
+  createTotalsCache,
+} from '../../../src/core/analytics/reading/day-reader.ts';
 import { createByteBudget } from '../../../src/core/base/work-queue.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
@@ -12,7 +20,7 @@ import { createDatabase } from '../../support/stores/databases.ts';
 
 const DAY = '2026-02-28';
 const PERIOD = { first: DAY, last: DAY };
-const OPTIONS = { maxAgeMs: 60_000, which: 'first' } as const;
+const OPTIONS = { maxAgeMs: 60_000 };
 
 /** A store, and readers of it. */
 async function startScene() {
@@ -31,7 +39,9 @@ async function startScene() {
       peopleSince: () => '2025-01-01',
       oneByOne: (work) => work(),
       budget: createByteBudget(1_000_000),
-      cache: createDayCache(),
+      cache: createTotalsCache(),
+      storedPeople: createStoredPeople(store.db),
+      dictionary: () => Promise.resolve(createPeopleDictionary()),
       ...deps,
     });
   return { store, startReader };
@@ -63,9 +73,9 @@ test('a day that arrives while another reader looks for it in the store is reque
       fetch: async () => {
         asked += 1;
         await arrived.promise;
-        return new Map([[DAY, DayParts.of('{}')]]);
+        return new Map([[DAY, totalsAlone('{}')]]);
       },
-      zeroDay: () => DayParts.of('{}'),
+      zeroDay: () => totalsAlone('{}'),
     },
   });
   const taken: string[] = [];
@@ -86,17 +96,19 @@ test('a reading that joined others holds no day that it has taken, while it wait
     source: {
       resource: 'users',
       mostDaysAtOnce: () => 1,
-      fetch: async ({ first }) => {
+      fetch: async ({ first }, people) => {
         begun.resolve();
         await (first === '2026-03-01' ? lastDay.promise : released.promise);
-        return new Map([[first, DayParts.of('{}', '[]')]]);
+        const columns = createCreditsBuilder(people).finish(first);
+        return new Map([[first, { ...totalsAlone('{}'), people: columns }]]);
       },
-      zeroDay: () => DayParts.of('{}'),
+      zeroDay: () => totalsAlone('{}'),
     },
   });
   const period = { first: '2026-02-20', last: '2026-03-01' };
+  const people = createColumnsCache(() => {}).use(0, '2026-03-02');
   const taken: WeakRef<object>[] = [];
-  const read = () => reader.read(period, { maxAgeMs: 0, which: 'all' }, (entry) => void taken.push(new WeakRef(entry)));
+  const read = () => reader.read(period, { maxAgeMs: 0, people }, (entry) => void taken.push(new WeakRef(entry)));
   const first = read();
   await begun.promise;
   const second = read();

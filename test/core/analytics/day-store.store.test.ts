@@ -1,14 +1,15 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
-  DayParts,
   type NewDay,
   changesSince,
-  eachPart,
-  loadParts,
+  loadTotals,
   readStoredDays,
   storeDays,
+  totalsAlone,
 } from '../../../src/core/analytics/reading/day-store.ts';
+import { createStoredPeople } from '../../../src/core/analytics/reading/stored-people.ts';
+import type { Database } from '../../../src/core/store/tables.ts';
 import { daysOf } from '../../../src/core/base/time/calendar.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { openStore } from '../../../src/core/store/database.ts';
@@ -25,11 +26,7 @@ async function openEmptyStore(engine: Engine): Promise<Store> {
   return store;
 }
 
-async function collect(parts: AsyncIterable<string>): Promise<string[]> {
-  const collected: string[] = [];
-  for await (const part of parts) collected.push(part);
-  return collected;
-}
+const depsOf = (db: Database, log = createLogger('silent', [])) => ({ db, log, storedPeople: createStoredPeople(db) });
 
 const PERIOD = { first: '2026-01-01', last: '2026-02-09' };
 // On Postgres, two replicas that write in different orders wait for each other in about one of a hundred rounds.
@@ -51,40 +48,28 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
         day,
         state: 'fresh',
         readAt: new Date(Date.UTC(2026, 2, 2, 7, 0, round)),
-        parts: DayParts.of(`"${day} ${round}"`),
+        facts: totalsAlone(`"${day} ${round}"`),
       }));
     for (let round = 0; round < rounds; round += 1) {
       const days = readIn(round);
       await Promise.all(
         [days, days.toReversed()].map((ordered, at) =>
-          storeDays({ db: (at === 0 ? stores[0] : stores[1]).db, log }, 'tools', ordered),
+          storeDays(depsOf((at === 0 ? stores[0] : stores[1]).db, log), 'tools', ordered),
         ),
       );
     }
     expect(lines).toEqual([]);
     const kept = [...(await readStoredDays(stores[0].db, 'tools', PERIOD)).keys()].toSorted();
     expect(kept).toEqual(daysOf(PERIOD));
-    const parts = await loadParts(stores[1].db, 'tools', kept, 'all');
-    expect([...parts.values()].flat()).toEqual(readIn(rounds - 1).flatMap(({ parts }) => [...parts]));
-  });
-
-  test('have the text of each part, also of a day that was compressed in memory', async () => {
-    const store = await openEmptyStore(engine);
-    const parts = DayParts.of('{}');
-    for (let part = 0; part < 30; part += 1) parts.push(JSON.stringify([[`u${part}`, '“é” '.repeat(20_000), part]]));
-    const day: NewDay = { day: '2026-01-05', state: 'settled', readAt: new Date('2026-01-07T07:00:00Z'), parts };
-    const stored = await storeDays({ db: store.db, log: createLogger('silent', []) }, 'users', [day]);
-    expect([...stored]).toEqual([day.day]);
-    expect((await loadParts(store.db, 'users', [day.day], 'all')).get(day.day)).toEqual([...parts]);
+    const totals = await loadTotals(stores[1].db, 'tools', kept);
+    expect([...totals.values()]).toEqual(readIn(rounds - 1).map(({ facts }) => facts.totals));
   });
 
   test('that have not changed keep their rows, and the time of their latest reading', async () => {
     const { db } = await openEmptyStore(engine);
     const day = '2026-01-05';
     const read = (state: 'fresh' | 'settled', at: string) =>
-      storeDays({ db, log: createLogger('silent', []) }, 'tools', [
-        { day, state, readAt: new Date(at), parts: DayParts.of('{"tool_calls":1}') },
-      ]);
+      storeDays(depsOf(db), 'tools', [{ day, state, readAt: new Date(at), facts: totalsAlone('{"tool_calls":1}') }]);
     const rowOf = () => db.selectFrom('analyticsDays').select(['state', 'readAt', 'changedAt', 'facts']).execute();
     const [first, second, third] = ['2026-01-06T07:00:00.000Z', '2026-01-06T08:00:00.000Z', '2026-01-08T07:00:00.000Z'];
     await read('fresh', first);
@@ -96,45 +81,6 @@ describe.each(availableEngines())('stored days on %s', (engine) => {
     expect(await rowOf()).toEqual([{ ...kept, readAt: second }]);
     await read('settled', third);
     expect(await rowOf()).toEqual([{ state: 'settled', readAt: third, changedAt: first, facts: '{"tool_calls":1}' }]);
-  });
-
-  describe('loaded a few parts at a time', () => {
-    const DAY = '2026-01-05';
-    const openWith = async (...texts: readonly string[]) => {
-      const { db } = await openEmptyStore(engine);
-      const replace = async (some: readonly string[], readAt = new Date('2026-01-07T07:00:00Z')) => {
-        const day: NewDay = { day: DAY, state: 'settled', readAt, parts: DayParts.of(...some) };
-        await storeDays({ db, log: createLogger('silent', []) }, 'users', [day]);
-      };
-      if (texts.length > 0) await replace(texts);
-      return { db, replace };
-    };
-    const textsOf = (count: number, version = '') => Array.from({ length: count }, (_, part) => `"${part}${version}"`);
-    const LATER = new Date('2026-01-08T07:00:00Z');
-
-    test.each([0, 1, 2, 16, 17, 18, 33, 100])('have each of %i parts once, in order', async (count) => {
-      const { db } = await openWith(...textsOf(count));
-      expect(await collect(eachPart(db, 'users', DAY))).toEqual(textsOf(count));
-    });
-
-    test.each([60, 17, 1])(
-      'are never those of two versions: one with %i parts that comes between is an error',
-      async (count) => {
-        const { db, replace } = await openWith(...textsOf(60));
-        const parts = eachPart(db, 'users', DAY);
-        expect((await parts.next()).value).toBe('"0"');
-        await replace(textsOf(count, ' corrected'), LATER);
-        await expect(collect(parts)).rejects.toThrow(`${DAY} changed while it was loaded`);
-      },
-    );
-
-    test('are those of the day when it was read again without a change', async () => {
-      const { db, replace } = await openWith(...textsOf(60));
-      const parts = eachPart(db, 'users', DAY);
-      await parts.next();
-      await replace(textsOf(60), LATER);
-      expect(await collect(parts)).toEqual(textsOf(60).slice(1));
-    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSources } from '../../../src/core/analytics/reading/resources.ts';
+import { createPeopleDictionary } from '../../../src/core/analytics/columns/people-dictionary.ts';
 import { createByteBudget } from '../../../src/core/base/work-queue.ts';
 import { daysOf, lengthOf, type Period } from '../../../src/core/base/time/calendar.ts';
 import { createAnalytics } from '../../../src/core/platform/endpoints/analytics.ts';
@@ -38,14 +39,14 @@ function sourceOf({ people, mostDays = 31 }: { people: number; mostDays?: number
 
 test('days whose answer is too large are read in smaller parts', async () => {
   const { source, calls } = sourceOf({ people: 3, mostDays: 2 });
-  const days = await source.fetch(WEEK, unlimited());
+  const days = await source.fetch(WEEK, createPeopleDictionary(), unlimited());
   expect([...days.keys()]).toEqual(daysOf(WEEK));
   expect(calls.filter((period) => lengthOf(period) <= 2).flatMap((period) => daysOf(period))).toEqual(daysOf(WEEK));
 });
 
 test('a single day that is too large is not tried again', async () => {
   const { source, calls } = sourceOf({ people: 3, mostDays: 0 });
-  await expect(source.fetch(DAY, unlimited())).rejects.toMatchObject({ isTooLarge: true });
+  await expect(source.fetch(DAY, createPeopleDictionary(), unlimited())).rejects.toMatchObject({ isTooLarge: true });
   expect(calls).toHaveLength(1);
 });
 
@@ -55,21 +56,21 @@ test('with 1,000 people seven days are read at once, and with 30,000 a single on
     [30_000, 1],
   ] as const) {
     const { source } = sourceOf({ people });
-    await source.fetch(DAY, unlimited());
+    await source.fetch(DAY, createPeopleDictionary(), unlimited());
     expect(source.mostDaysAtOnce()).toBe(days);
   }
 });
 
 test('calls wait for one another until the size of a day is known, and then for as much as fits', async () => {
   const { source, calls } = sourceOf({ people: 100 });
-  const budget = createByteBudget(40_000, { oldestContinues: true });
+  const budget = createByteBudget(200_000, { oldestContinues: true });
   const holds = [budget.open(), budget.open(), budget.open()];
-  const fetches = holds.map((hold) => source.fetch(WEEK, hold));
+  const fetches = holds.map((hold) => source.fetch(WEEK, createPeopleDictionary(), hold));
   await fetches[0];
   expect(calls).toHaveLength(1);
   holds[0]?.close();
   await fetches[1];
-  // A week of 100 people is about 30 KB: the third has to wait for the second.
+  // A week of 100 people is about 140 KB: the third has to wait for the second.
   expect(calls).toHaveLength(2);
   holds[1]?.close();
   await fetches[2];

@@ -1,7 +1,9 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DayParts, firstPart } from '../../../src/core/analytics/reading/day-store.ts';
-import { createDayCache, createDayReader } from '../../../src/core/analytics/reading/day-reader.ts';
+import { totalsAlone, totalsOf } from '../../../src/core/analytics/reading/day-store.ts';
+import { createDayReader, createTotalsCache } from '../../../src/core/analytics/reading/day-reader.ts';
+import { createStoredPeople } from '../../../src/core/analytics/reading/stored-people.ts';
+import { createPeopleDictionary } from '../../../src/core/analytics/columns/people-dictionary.ts';
 import { createByteBudget } from '../../../src/core/base/work-queue.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { daysOf, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
@@ -41,19 +43,21 @@ async function startTwo(answer: (by: string, period: Period) => Promise<readonly
         mostDaysAtOnce: () => 7,
         fetch: async (period) => {
           requests.push(...daysOf(period).map((day) => `${name} ${day}`));
-          return new Map((await answer(name, period)).map((day) => [day, DayParts.of(`"${name}"`)]));
+          return new Map((await answer(name, period)).map((day) => [day, totalsAlone(`"${name}"`)]));
         },
-        zeroDay: () => DayParts.of('{}'),
+        zeroDay: () => totalsAlone('{}'),
       },
       peopleSince: () => '2025-01-01',
       oneByOne: (work) => work(),
       budget: createByteBudget(1_000_000),
-      cache: createDayCache(),
+      cache: createTotalsCache(),
+      storedPeople: createStoredPeople(store.db),
+      dictionary: () => Promise.resolve(createPeopleDictionary()),
     });
     return async (period: Period = { first: DAY, last: DAY }) => {
       const taken: string[] = [];
-      await reader.read(period, { maxAgeMs: 0, which: 'first' }, async (entry) => {
-        taken.push(`${entry.day} ${await firstPart(entry)}`);
+      await reader.read(period, { maxAgeMs: 0 }, (entry) => {
+        taken.push(`${entry.day} ${totalsOf(entry)}`);
       });
       return taken.toSorted();
     };

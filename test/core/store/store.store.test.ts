@@ -233,6 +233,12 @@ async function fill(db: Store['db']): Promise<void> {
     })
     .execute();
   await db
+    .insertInto('analyticsColumns')
+    .values({ resource: 'tokens', day: '2026-03-01', state: 'settled', fingerprint: 'f', bytes: Buffer.of(0, 255) })
+    .execute();
+  await db.insertInto('analyticsPeople').values({ id: 1, person: '["u1",null]' }).execute();
+  await db.insertInto('analyticsPeopleIds').values({ place: 'here', nextId: 2, prunings: 0, writings: 1 }).execute();
+  await db
     .insertInto('analyticsReadings')
     .values({ resource: 'activity', day: '2026-03-01', leasedBy: 'r1', leasedUntil: at, ending: 'stored' })
     .execute();

@@ -53,13 +53,7 @@ async function setRun(finishedOn: string | null): Promise<void> {
 
 const peopleRows = () =>
   until(scene, async (db) => {
-    const rows = await db
-      .selectFrom('analyticsDays')
-      .select('day')
-      .where('resource', 'in', ['tokens', 'users'])
-      .where('part', '>', 0)
-      .where('day', '<', '2026-03-24')
-      .execute();
+    const rows = await db.selectFrom('analyticsColumns').select('day').where('day', '<', '2026-03-24').execute();
     return rows.length;
   });
 

@@ -157,7 +157,8 @@ test('ends beside a running bot only when the bot no longer shows the person, an
     expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain('Your data was erased');
     expect((await typeCommand(scene.slack, 'morgan', '/usage', 'people 7d')).text).not.toMatch(TRACES);
     const db = readDatabase(scene.databaseUrl);
-    const days = await db.selectFrom('analyticsDays').select('facts').execute();
+    const days = await db.selectFrom('analyticsPeople').select('person').execute();
+    expect(days.length).toBeGreaterThan(0);
     await db.destroy();
     expect(JSON.stringify(days)).not.toMatch(TRACES);
     await scene.app.stop();

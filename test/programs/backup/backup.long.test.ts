@@ -74,9 +74,14 @@ async function tableNames(db: Database): Promise<string[]> {
 async function rowsOf(db: Database, table: string): Promise<string[]> {
   const { rows } = await sql`select * from ${sql.table(table)}`.execute(db);
   return rows
-    .map((row) => JSON.stringify(Object.entries(row ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+    .map((row) => Object.entries<unknown>(row ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    .map((entries) => JSON.stringify(entries.map(([name, value]) => [name, inWriting(value)])))
     .toSorted();
 }
+
+/** Each engine has a class of its own for bytes. */
+const inWriting = (value: unknown) =>
+  value instanceof Uint8Array ? `bytes ${Buffer.from(value).toString('hex')}` : value;
 
 const pairs = availableEngines().flatMap((from) => availableEngines().map((to) => ({ from, to })));
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Day } from '../../base/time/calendar.ts';
-import { type CreditsColumns, sizeOf } from './credits-columns.ts';
+import { type PeopleColumns, sizeOf } from './people-columns.ts';
 import { type PeopleDictionary, createPeopleDictionary } from './people-dictionary.ts';
 
 /** Two months of 100,000 people, of whom each takes eight bytes a day. */
@@ -11,8 +11,8 @@ const MAX_BYTES_A_DAY = Math.floor(MAX_BYTES / 60);
 /** What one answer uses. The columns of a version of a day are the same in all of its uses. */
 export interface ColumnsInUse {
   people: PeopleDictionary;
-  get: (version: string) => CreditsColumns | undefined;
-  keep: (version: string, columns: CreditsColumns) => void;
+  get: (version: string) => PeopleColumns | undefined;
+  keep: (version: string, columns: PeopleColumns) => void;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface ColumnsInUse {
  * @param maxBytes of all columns together
  */
 export function createColumnsCache(onRenewal: () => void, maxBytes = MAX_BYTES) {
-  const days = new LRUCache<string, CreditsColumns>({
+  const days = new LRUCache<string, PeopleColumns>({
     maxSize: maxBytes,
     maxEntrySize: Math.min(maxBytes, MAX_BYTES_A_DAY),
     sizeCalculation: (columns) => Math.max(1, sizeOf(columns)),

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../base/time/durations.ts';
 import type { Logger } from '../../base/log.ts';
 import { hasRowLocks, leaseHolds, leaseIsOver, storeNow } from '../../store/lease.ts';
 import type { Database } from '../../store/tables.ts';
-import type { ReadingEnding, Resource } from './analytics-day-table.ts';
+import { type ReadingEnding, type Resource, isRowsResource } from './analytics-day-table.ts';
 import { LRUCache } from 'lru-cache';
 import {
   type FoundDay,
@@ -13,10 +13,10 @@ import {
   type NewDay,
   type ReadDay,
   dayStateOf,
-  eachPart,
-  loadParts,
+  loadTotals,
   readStoredDays,
   storeDays,
+  versionOfPeople,
   withPseudonyms,
 } from './day-store.ts';
 import { eachWhileFree } from '../../base/time/turns.ts';
@@ -24,7 +24,10 @@ import pLimit from 'p-limit';
 import type { Clock } from '../../base/time/clock.ts';
 import type { ByteBudget } from '../../base/work-queue.ts';
 import { type DaySource } from './resources.ts';
-import type { CreditsColumns } from '../columns/credits-columns.ts';
+import type { ColumnsInUse } from '../columns/columns-cache.ts';
+import type { PeopleDictionary } from '../columns/people-dictionary.ts';
+import { loadPeople } from './load-people.ts';
+import type { StoredPeople } from './stored-people.ts';
 
 /** If a process ends in the middle of a reading, the others wait for it this long. */
 const LEASE_MS = 10_000;
@@ -148,73 +151,27 @@ async function waitForOthers(db: Database, resource: Resource, days: readonly Da
   return endings;
 }
 
-/** In characters, of all days: two months of 250 people. In large organizations, loading is little of the work. */
+/** In characters: half a year of each resource. */
 const MAX_SIZE = 1_000_000;
-/** Answers read two months in turn. Larger days would push each other out before they are used again. */
-const MAX_DAY_SIZE = Math.floor(MAX_SIZE / 60);
 
 /**
- * Caches the texts of stored days that were loaded last: a burst of answers needs the same weeks. The store remains the
+ * Caches the totals of stored days that were loaded last: a burst of answers needs the same weeks. The store remains the
  * authority: a text is only used for the version of its day that was just found there.
  */
-export interface DayCache {
-  get(resource: Resource, day: FoundDay, which: Which): readonly string[] | undefined;
-  /** Returns the parts as they are, or passes them on one by one; either way it caches them unless they are large. */
-  keep(resource: Resource, day: FoundDay, which: Which, parts: LoadedDay['parts']): LoadedDay['parts'];
-}
+export type TotalsCache = LRUCache<string, string>;
 
-type Which = 'first' | 'all';
+export const createTotalsCache = (): TotalsCache =>
+  new LRUCache({ maxSize: MAX_SIZE, sizeCalculation: (totals) => Math.max(1, totals.length) });
 
-export function createDayCache(): DayCache {
-  const days = new LRUCache<string, { version: string; parts: readonly string[] }>({
-    maxSize: MAX_SIZE,
-    maxEntrySize: MAX_DAY_SIZE,
-    sizeCalculation: ({ parts }) => Math.max(1, sizeOf(parts)),
-  });
-  const find = (resource: Resource, day: FoundDay, which: Which) => {
-    const found = days.get(keyOf(resource, day.day, which));
-    return found?.version === versionOf(day) ? found.parts : undefined;
-  };
-  const set = (resource: Resource, day: FoundDay, which: Which, parts: readonly string[]) => {
-    days.set(keyOf(resource, day.day, which), { version: versionOf(day), parts });
-  };
-  async function* keepAtEnd(resource: Resource, day: FoundDay, parts: AsyncIterable<string>) {
-    const kept: string[] = [];
-    let size = 0;
-    for await (const part of parts) {
-      size += part.length;
-      if (size <= MAX_DAY_SIZE) kept.push(part);
-      yield part;
-    }
-    if (size <= MAX_DAY_SIZE) set(resource, day, 'all', kept);
-  }
-  return {
-    get: (resource, day, which) =>
-      which === 'first'
-        ? (find(resource, day, 'first') ?? find(resource, day, 'all')?.slice(0, 1))
-        : find(resource, day, 'all'),
-    keep: (resource, day, which, parts) => {
-      if (Symbol.asyncIterator in parts) return keepAtEnd(resource, day, parts);
-      set(resource, day, which, [...parts]);
-      return parts;
-    },
-  };
-}
-
-const keyOf = (resource: Resource, day: Day, which: Which) => `${resource} ${which} ${day}`;
-
-const versionOf = ({ fingerprint, state, erasures }: FoundDay) => `${fingerprint} ${state} ${erasures}`;
-
-const sizeOf = (parts: readonly string[]): number => parts.reduce((sum, part) => sum + part.length, 0);
+const keyOf = (resource: Resource, { day, fingerprint, state, erasures }: FoundDay) =>
+  `${resource} ${day} ${fingerprint} ${state} ${erasures}`;
 
 export interface ReadOptions {
   maxAgeMs: number;
   readSince?: Date | undefined;
   isForced?: boolean | undefined;
-  /** `first`: only the first part of each day, which holds the totals. */
-  which: 'first' | 'all';
-  /** Finds the people of a day in memory, which then are not loaded. Without it, the texts of small days are kept. */
-  find?: ((day: FoundDay) => CreditsColumns | undefined) | undefined;
+  /** The columns in use, if the people of each day are needed; otherwise its totals are passed. */
+  people?: ColumnsInUse | undefined;
   onProgress?: ((done: number, days: number) => void) | undefined;
 }
 
@@ -243,11 +200,15 @@ export interface DayReaderDeps {
   oneByOne: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Bounds the rows of people that are on their way to the store. */
   budget: ByteBudget;
-  cache: DayCache;
+  cache: TotalsCache;
+  storedPeople: StoredPeople;
+  /** Returns the dictionary in which answers of the platform are kept. */
+  dictionary: () => Promise<PeopleDictionary>;
 }
 
 export function createDayReader(deps: DayReaderDeps): DayReader {
   const { db, source, oneByOne, cache } = deps;
+  const { resource } = source;
   const inProgress = new Map<Day, Promise<Reading>>();
   /** For each current query of the store, the readings that were in progress at any time during it. */
   const activeQueries = new Set<typeof inProgress>();
@@ -255,7 +216,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   const unpublishedAt = new Map<Day, Date>();
 
   const inTurn = pLimit(FETCHES_AT_ONCE);
-  const shared = createSharedReadings(db, deps.log, source.resource);
+  const shared = createSharedReadings(db, deps.log, resource);
   const fetchDays = (days: readonly Day[]): Promise<Map<Day, NewDay | FoundDay>> =>
     inTurn(async () => {
       const fetched = new Map<Day, NewDay | FoundDay>();
@@ -271,7 +232,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
         return endings;
       });
       if (readByOthers.size === 0) return fetched;
-      const storedDays = await readStoredDays(db, source.resource, periodOf(days));
+      const storedDays = await readStoredDays(db, resource, periodOf(days));
       for (const [day, storedDay] of storedDays) if (readByOthers.has(day)) fetched.set(day, storedDay);
       return fetched;
     });
@@ -293,7 +254,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   };
 
   return {
-    read: async (period, { maxAgeMs, readSince, isForced, which, find, onProgress }, take) => {
+    read: async (period, { maxAgeMs, readSince, isForced, people, onProgress }, take) => {
       const now = deps.clock.now();
       const today = dayOf(now);
       const days = daysOf(period).filter((day) => day < today);
@@ -301,16 +262,14 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const readings = new Map(inProgress);
       const readingOf = (day: Day) => readings.get(day) ?? inProgress.get(day);
       activeQueries.add(readings);
-      const storedDays = await readStoredDays(db, source.resource, period).finally(() =>
-        activeQueries.delete(readings),
-      );
+      const storedDays = await readStoredDays(db, resource, period).finally(() => activeQueries.delete(readings));
       const isRecent = (at: Date | undefined) =>
         at !== undefined && (now.getTime() - at.getTime() < maxAgeMs || (readSince !== undefined && at >= readSince));
       const isCurrentInStore = (day: Day) => {
         if (isForced) return false;
         const storedDay = storedDays.get(day);
         // `RETENTION_DAYS` was raised, so the people of the day are needed after all.
-        if (storedDay?.state === 'rolled_up') return which === 'first';
+        if (storedDay?.state === 'rolled_up') return people === undefined;
         return storedDay?.state === 'settled' || isRecent(storedDay?.readAt);
       };
       const daysToTake = days.filter((day) => isCurrentInStore(day) || !isRecent(unpublishedAt.get(day)));
@@ -319,30 +278,25 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       for (const run of runsOf(toFetch, source.mostDaysAtOnce())) startReading(run);
       let done = days.length - daysToTake.length;
       const finish = () => onProgress?.((done += 1), days.length);
-      const daysAtOnce = () =>
-        which === 'first' ? MAX_DAYS_AT_ONCE : Math.min(source.mostDaysAtOnce(), MAX_DAYS_AT_ONCE);
-      // A settled day is hardly ever replaced. The whole text of a large day would outlive several collections of garbage.
-      const isLoadedInPieces = ({ state }: FoundDay) => which === 'all' && daysAtOnce() === 1 && state === 'settled';
+      const daysAtOnce = () => (people ? Math.min(source.mostDaysAtOnce(), MAX_DAYS_AT_ONCE) : MAX_DAYS_AT_ONCE);
       const loadDays = async (run: readonly FoundDay[]): Promise<LoadedDay[]> => {
-        if (run.every(isLoadedInPieces))
-          return run.map((each) => ({ ...each, parts: eachPart(db, source.resource, each.day) }));
-        const loaded = await loadParts(
+        if (people && isRowsResource(resource)) {
+          const loaded = await loadPeople(deps, resource, run, people.people);
+          for (const { places } of loaded.values()) source.notePeople?.(places.length);
+          return run.map((each) => ({ ...each, people: loaded.get(each.day) }));
+        }
+        const loaded = await loadTotals(
           db,
-          source.resource,
+          resource,
           run.map(({ day }) => day),
-          which,
         );
-        return run.map((each) => {
-          const parts = loaded.get(each.day) ?? [];
-          if (which === 'all') source.noteSize?.(sizeOf(parts));
-          return { ...each, parts };
-        });
+        return run.map((each) => ({ ...each, totals: loaded.get(each.day) }));
       };
       const takeFrom = async (reading: Promise<Reading> | undefined) => {
         const entry = await reading;
         if (entry)
           await oneByOne(async () => {
-            for (const day of 'parts' in entry ? [entry] : await loadDays([entry])) await take(day);
+            for (const day of 'facts' in entry ? [entry] : await loadDays([entry])) await take(day);
           });
         finish();
       };
@@ -360,10 +314,10 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
       const fromStore = async () => {
         const found = daysToTake.filter(isCurrentInStore).flatMap((day) => storedDays.get(day) ?? []);
         const cached = found.flatMap((each): LoadedDay[] => {
-          const columns = find?.(each);
-          if (columns) return [{ ...each, parts: [], columns }];
-          const parts = cache.get(source.resource, each, which);
-          return parts ? [{ ...each, parts }] : [];
+          const columns = isRowsResource(resource) ? people?.get(versionOfPeople(resource, each)) : undefined;
+          if (columns) return [{ ...each, people: columns }];
+          const totals = people ? undefined : cache.get(keyOf(resource, each));
+          return totals === undefined ? [] : [{ ...each, totals }];
         });
         await takeAll(cached);
         const isCached = new Set(cached.map(({ day }) => day));
@@ -371,9 +325,8 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
         while (toLoad.length > 0) {
           const run = toLoad.splice(0, daysAtOnce());
           const loaded = await oneByOne(() => loadDays(run));
-          const keep = (each: LoadedDay) =>
-            find ? each : { ...each, parts: cache.keep(source.resource, each, which, each.parts) };
-          await takeAll(loaded.map(keep));
+          for (const each of loaded) if (each.totals !== undefined) cache.set(keyOf(resource, each), each.totals);
+          await takeAll(loaded);
         }
       };
       await Promise.all([fromPlatform, fromStore()]);
@@ -381,7 +334,7 @@ export function createDayReader(deps: DayReaderDeps): DayReader {
   };
 }
 
-/** A day that another process read has no parts: it is in the store. `undefined`: the day is not published. */
+/** A day that another process read has no facts: it is in the store. `undefined`: the day is not published. */
 type Reading = NewDay | FoundDay | undefined;
 
 const periodOf = (days: readonly Day[]): Period => ({ first: days[0] ?? '', last: days.at(-1) ?? '' });
@@ -396,13 +349,14 @@ async function fetchAndStore(
   const since = deps.peopleSince();
   const hold = deps.budget.open();
   try {
-    const encodedDays = await source.fetch(period, hold);
+    const dictionary = await deps.dictionary();
+    const fetched = await source.fetch(period, dictionary, hold);
     const entries = new Map<Day, NewDay>();
-    for (const [day, encoded] of encodedDays) {
+    for (const [day, facts] of fetched) {
       if (day < period.first || day > period.last) continue;
       const isSettled = dayStateOf(day, true, dayOf(readAt)) === 'settled';
-      const state = encoded.length > 1 && day < since ? 'rolled_up' : isSettled ? 'settled' : 'fresh';
-      entries.set(day, { day, state, readAt, parts: encoded });
+      const state = facts.people && day < since ? 'rolled_up' : isSettled ? 'settled' : 'fresh';
+      entries.set(day, { day, state, readAt, facts });
     }
     const read = await withPseudonyms(deps.db, [...entries.values()]);
     const stored = await oneByOne(() => storeDays(deps, source.resource, read));

@@ -1,86 +1,44 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import type { RawBuilder } from 'kysely';
+import type { ExpressionBuilder, JoinBuilder, RawBuilder } from 'kysely';
 import { type Day, type Period, plusDays } from '../../base/time/calendar.ts';
-import { batchesOf, eachBatch, eachInTurns } from '../../base/time/turns.ts';
+import { batchesOf, eachInTurns } from '../../base/time/turns.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Database, DatabaseTransaction } from '../../store/tables.ts';
+import type { Database, DatabaseTransaction, Tables } from '../../store/tables.ts';
 import { withoutWaitingForDisk } from '../../store/unhurried-writes.ts';
 import { prepareQuery } from '../../store/prepared-query.ts';
-import { type AnalyticsDayTable, type Resource, TOTALS } from './analytics-day-table.ts';
-import { z } from 'zod';
+import { type Resource, type RowsResource, TOTALS } from './analytics-day-table.ts';
 import { type Pseudonyms, createPseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { HOUR_MS } from '../../base/time/durations.ts';
-import type { CreditsColumns } from '../columns/credits-columns.ts';
+import type { PeopleColumns } from '../columns/people-columns.ts';
 import { pseudonymsColumn } from '../../store/erased-people.ts';
+import { type Linking, type StoredPeople, writeColumns } from './stored-people.ts';
 
-/** Parts beyond this many characters are compressed: a day of 70,000 people takes 2 instead of 7 MB. */
-const UNCOMPRESSED = 250_000;
-
-/** The fastest level, with a small window: a part of 250 people takes 0.2 ms and becomes a fourth. */
-const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 16 } };
-
-/** Compressed parts lie side by side in blocks of this size: alone, each would keep the 16 KB in which it was compressed. */
-const BLOCK_BYTES = 256 * 1024;
-
-/**
- * The facts of a day on their way to the store: one JSON text for each part. The first has the totals, the others people.
- *
- * @example
- * const parts = DayParts.of('{}');
- * const bytes = parts.push('[["u1",null,12]]');
- * for (const part of parts) console.log(part);
- */
-export class DayParts implements Iterable<string> {
-  readonly #parts: (string | Buffer)[] = [];
-  readonly #hash = createHash('sha256');
-  #size = 0;
-  #block = Buffer.alloc(0);
-
-  static of(...parts: readonly string[]): DayParts {
-    const day = new DayParts();
-    for (const part of parts) day.push(part);
-    return day;
-  }
-
-  get length(): number {
-    return this.#parts.length;
-  }
-
-  /** The characters of all parts. */
-  get size(): number {
-    return this.#size;
-  }
-
-  /** @returns the bytes that the part takes in memory, about */
-  push(part: string): number {
-    this.#hash.update(part).update('\n');
-    this.#size += part.length;
-    const kept = this.#size > UNCOMPRESSED ? this.#compress(part) : part;
-    this.#parts.push(kept);
-    return kept.length;
-  }
-
-  #compress(part: string): Buffer {
-    const compressed = brotliCompressSync(part, FAST);
-    if (compressed.length > this.#block.length)
-      this.#block = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, compressed.length));
-    compressed.copy(this.#block);
-    const kept = this.#block.subarray(0, compressed.length);
-    this.#block = this.#block.subarray(compressed.length);
-    return kept;
-  }
-
-  /** Decompresses one part at a time. */
-  *[Symbol.iterator](): Generator<string, void, undefined> {
-    for (const part of this.#parts) yield typeof part === 'string' ? part : brotliDecompressSync(part).toString();
-  }
-
-  /** A hash of all parts. */
-  fingerprint(): string {
-    return this.#hash.copy().digest('hex');
-  }
+export interface StoreDeps {
+  db: Database;
+  log: Logger;
+  storedPeople: StoredPeople;
 }
+
+/** The facts of a day as the platform answered. */
+export interface DayFacts {
+  /** JSON in the shape of the resource. */
+  totals: string;
+  /** The rows of its people, for resources that have them. */
+  people?: PeopleColumns | undefined;
+  /** A hash of the totals and of all rows. */
+  fingerprint: string;
+}
+
+/** Hashes the texts of a day: first its totals, then its rows. */
+export function createFingerprint(totals: string) {
+  const hash = createHash('sha256').update(totals).update('\n');
+  return {
+    add: (part: string): void => void hash.update(part).update('\n'),
+    finish: (): string => hash.digest('hex'),
+  };
+}
+
+export const totalsAlone = (totals: string): DayFacts => ({ totals, fingerprint: createFingerprint(totals).finish() });
 
 export interface StoredDay {
   day: Day;
@@ -90,30 +48,41 @@ export interface StoredDay {
 
 /** A stored day, and the version of its texts. */
 export interface FoundDay extends StoredDay {
-  /** A hash of its parts as they were read. */
+  /** See `DayFacts`. */
   fingerprint: string;
   /** The number of erasures that were finished when it was found: each may have changed what is stored. */
   erasures: number;
 }
 
+/** Columns of another version of the day do not count: a process of an earlier version may have replaced it. */
+const joinsColumns = (join: JoinBuilder<Tables, 'analyticsDays' | 'analyticsColumns'>) =>
+  join
+    .onRef('analyticsColumns.resource', '=', 'analyticsDays.resource')
+    .onRef('analyticsColumns.day', '=', 'analyticsDays.day')
+    .onRef('analyticsColumns.fingerprint', '=', 'analyticsDays.fingerprint');
+
+const trueState = (select: ExpressionBuilder<Tables, 'analyticsDays' | 'analyticsColumns'>) =>
+  select.fn.coalesce('analyticsColumns.state', 'analyticsDays.state');
+
 const findDays = prepareQuery(['resource', 'first', 'last'], (db, parameter) =>
   db
     .selectFrom('analyticsDays')
+    .leftJoin('analyticsColumns', joinsColumns)
     .select((select) => [
-      'day',
-      'state',
+      'analyticsDays.day',
+      trueState(select).as('state'),
       'readAt',
-      'fingerprint',
+      'analyticsDays.fingerprint',
       select
         .selectFrom('erasures')
         .where('state', '=', 'done')
         .select(({ fn }) => fn.countAll().as('count'))
         .as('erasures'),
     ])
-    .where('resource', '=', parameter<Resource>('resource'))
+    .where('analyticsDays.resource', '=', parameter<Resource>('resource'))
     .where('part', '=', 0)
-    .where('day', '>=', parameter<Day>('first'))
-    .where('day', '<=', parameter<Day>('last')),
+    .where('analyticsDays.day', '>=', parameter<Day>('first'))
+    .where('analyticsDays.day', '<=', parameter<Day>('last')),
 );
 
 export async function readStoredDays(
@@ -142,7 +111,7 @@ export async function countErasures(db: Database): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-export async function firstParts(db: Database, resource: Resource): Promise<string[]> {
+export async function allTotals(db: Database, resource: Resource): Promise<string[]> {
   const rows = await db
     .selectFrom('analyticsDays')
     .select('facts')
@@ -151,79 +120,39 @@ export async function firstParts(db: Database, resource: Resource): Promise<stri
   return rows.map(({ facts }) => facts);
 }
 
-/** Returns the stored facts of days, one text for each part. */
-export async function loadParts(
-  db: Database,
-  resource: Resource,
-  days: readonly Day[],
-  which: 'first' | 'all',
-): Promise<Map<Day, string[]>> {
+/** Returns the stored totals of days. */
+export async function loadTotals(db: Database, resource: Resource, days: readonly Day[]): Promise<Map<Day, string>> {
   const rows = await db
     .selectFrom('analyticsDays')
     .select(['day', 'facts'])
     .where('resource', '=', resource)
     .where('day', 'in', days)
-    .$if(which === 'first', (query) => query.where('part', '=', 0))
-    .orderBy('day')
-    .orderBy('part')
+    .where('part', '=', 0)
     .execute();
-  const parts = new Map(days.map((day): [Day, string[]] => [day, []]));
-  for (const { day, facts } of rows) parts.get(day)?.push(facts);
-  return parts;
+  return new Map(rows.map(({ day, facts }) => [day, facts]));
 }
 
-/** So few that they are garbage before the collector counts them as old, and seldom looks at them. */
-const PARTS_AT_ONCE = 16;
-
-/**
- * Loads the parts of a large day, a few at a time.
- * @throws Error if another reading replaced the day during this one: the rest may not fit what was loaded
- */
-export async function* eachPart(db: Database, resource: Resource, day: Day): AsyncGenerator<string, void, undefined> {
-  let fingerprint: string | undefined;
-  for (let from = 1; ; from += PARTS_AT_ONCE) {
-    const someParts = Array.from({ length: PARTS_AT_ONCE }, (_, index) => from + index);
-    const [first, ...rows] = await db
-      .selectFrom('analyticsDays')
-      .select(['fingerprint', 'facts'])
-      .where((where) => where.and({ resource, day }))
-      .where('part', 'in', [0, ...someParts])
-      .orderBy('part')
-      .execute();
-    if (fingerprint === undefined && first) yield first.facts;
-    else if (first?.fingerprint !== fingerprint) throw new Error(`${day} changed while it was loaded`);
-    fingerprint = first?.fingerprint;
-    for (const { facts } of rows) yield facts;
-    if (rows.length < PARTS_AT_ONCE) return;
-  }
-}
-
-/** A day of the store: one JSON text for each part. A day that is rolled up keeps only the first part. */
+/** A day of the store, with the facts that were needed. */
 export interface LoadedDay extends FoundDay {
-  parts: Iterable<string> | AsyncIterable<string>;
-  /** Its people, if they are in memory: then it has no parts. */
-  columns?: CreditsColumns | undefined;
+  totals?: string | undefined;
+  people?: PeopleColumns | undefined;
 }
 
 export type ReadDay = LoadedDay | NewDay;
 
 /** The same for the same facts of people, whether the platform answered or they are stored, until somebody is erased. */
-export const versionOfPeople = (day: FoundDay | NewDay): string =>
-  `${'fingerprint' in day ? day.fingerprint : day.parts.fingerprint()} ${day.state}`;
+export const versionOfPeople = (resource: RowsResource, day: FoundDay | NewDay): string =>
+  `${resource} ${day.day} ${fingerprintOf(day)} ${day.state}`;
 
-/** Returns the totals of a day. */
-export async function firstPart({ parts }: Pick<ReadDay, 'parts'>): Promise<string> {
-  if (Symbol.iterator in parts) {
-    const [first = ''] = parts;
-    return first;
-  }
-  for await (const part of parts) return part;
-  return '';
-}
+const fingerprintOf = (day: FoundDay | NewDay) => ('facts' in day ? day.facts.fingerprint : day.fingerprint);
+
+export const totalsOf = (day: ReadDay): string => ('facts' in day ? day.facts.totals : (day.totals ?? ''));
+
+export const peopleOf = (day: ReadDay): PeopleColumns | undefined => ('facts' in day ? day.facts.people : day.people);
 
 /** A day as the platform answered. */
 export interface NewDay extends StoredDay {
-  parts: DayParts;
+  facts: DayFacts;
 }
 
 /**
@@ -234,17 +163,17 @@ export interface NewDay extends StoredDay {
  * @returns the days that are stored, by this reading or a later one
  */
 export async function storeDays(
-  { db, log }: { db: Database; log: Logger },
+  deps: StoreDeps,
   resource: Resource,
   days: readonly NewDay[],
 ): Promise<ReadonlySet<Day>> {
   const stored = new Set<Day>();
-  const sizeOf = ({ parts }: NewDay) => parts.size;
+  const { log } = deps;
   // A fixed order prevents a deadlock of two replicas that store the same days.
   const inOrder = days.toSorted((one, other) => (one.day < other.day ? -1 : 1));
   for await (const some of eachInTurns(batchesOf(inOrder, { ...BATCH, sizeOf }))) {
     try {
-      await withoutWaitingForDisk(() => storeSome(db, resource, some));
+      await withoutWaitingForDisk(() => storeSome(deps, resource, some));
       for (const { day } of some) stored.add(day);
     } catch (error) {
       log.error({ err: error, resource, days: some.map(({ day }) => day) }, 'The facts of days could not be kept');
@@ -253,9 +182,37 @@ export async function storeDays(
   return stored;
 }
 
-async function storeSome(db: Database, resource: Resource, days: readonly NewDay[]): Promise<void> {
+async function storeSome(deps: StoreDeps, resource: Resource, days: readonly NewDay[]): Promise<void> {
+  const { db, storedPeople } = deps;
   const changed = await confirmUnchanged(db, resource, days);
-  if (changed.length > 0) await db.transaction().execute((trx) => writeDays(trx, resource, changed));
+  if (changed.length === 0) return;
+  await storedPeople.write(
+    changed.flatMap(({ facts }) => facts.people?.people ?? []),
+    (linking) => db.transaction().execute((trx) => writeDays(trx, resource, changed, linking)),
+  );
+}
+
+/** How days are stored, by day. */
+async function rowsOf(db: Database | DatabaseTransaction, resource: Resource, days: readonly NewDay[]) {
+  const rows = await db
+    .selectFrom('analyticsDays')
+    .leftJoin('analyticsColumns', joinsColumns)
+    .select((select) => [
+      'analyticsDays.day',
+      'analyticsDays.fingerprint',
+      trueState(select).as('state'),
+      'readAt',
+      'changedAt',
+    ])
+    .where('analyticsDays.resource', '=', resource)
+    .where(
+      'analyticsDays.day',
+      'in',
+      days.map(({ day }) => day),
+    )
+    .where('part', '=', 0)
+    .execute();
+  return new Map(rows.map((row) => [row.day, row]));
 }
 
 /**
@@ -263,18 +220,10 @@ async function storeSome(db: Database, resource: Resource, days: readonly NewDay
  * @returns the other days
  */
 async function confirmUnchanged(db: Database, resource: Resource, days: readonly NewDay[]): Promise<NewDay[]> {
-  const ofDays = days.map(({ day }) => day);
-  const rows = await db
-    .selectFrom('analyticsDays')
-    .select(['day', 'fingerprint', 'state'])
-    .where('resource', '=', resource)
-    .where('day', 'in', ofDays)
-    .where('part', '=', 0)
-    .execute();
-  const storedRows = new Map(rows.map((row) => [row.day, row]));
-  const isUnchanged = ({ day, state, parts }: NewDay) => {
+  const storedRows = await rowsOf(db, resource, days);
+  const isUnchanged = ({ day, state, facts }: NewDay) => {
     const row = storedRows.get(day);
-    return row?.state === state && row.fingerprint === parts.fingerprint();
+    return row?.state === state && row.fingerprint === facts.fingerprint;
   };
   // A statement for each day: one for all could lock them in another order than a replica that writes the same ones.
   await Promise.all(
@@ -290,46 +239,45 @@ async function confirmUnchanged(db: Database, resource: Resource, days: readonly
   return days.filter((each) => !isUnchanged(each));
 }
 
-async function writeDays(trx: DatabaseTransaction, resource: Resource, read: readonly NewDay[]): Promise<void> {
+async function writeDays(
+  trx: DatabaseTransaction,
+  resource: Resource,
+  read: readonly NewDay[],
+  linking: Linking,
+): Promise<void> {
   const days = await withPseudonyms(trx, read);
-  const ofDays = days.map(({ day }) => day);
-  const rows = await trx
-    .selectFrom('analyticsDays')
-    .select(['day', 'fingerprint', 'readAt', 'changedAt'])
-    .where('resource', '=', resource)
-    .where('day', 'in', ofDays)
-    .where('part', '=', 0)
-    .execute();
-  const storedRows = new Map(rows.map((row) => [row.day, row]));
+  const storedRows = await rowsOf(trx, resource, days);
   const later = days.filter(({ day, readAt }) => (storedRows.get(day)?.readAt ?? '') <= readAt.toISOString());
   if (later.length === 0) return;
+  const columns = later.flatMap(({ day, state, facts: { people, fingerprint } }) =>
+    people && state !== 'rolled_up' ? [{ day, state, fingerprint, people }] : [],
+  );
+  const withColumns = new Set(columns.map(({ day }) => day));
   const ofLater = later.map(({ day }) => day);
-  await trx.deleteFrom('analyticsDays').where('resource', '=', resource).where('day', 'in', ofLater).execute();
-  const parts = later.values().flatMap((one) => rowsOf(resource, one, storedRows.get(one.day)));
-  for (const values of eachBatch(parts, { ...BATCH, sizeOf: ({ facts }) => facts.length })) {
+  for (const table of ['analyticsDays', 'analyticsColumns'] as const)
+    await trx.deleteFrom(table).where('resource', '=', resource).where('day', 'in', ofLater).execute();
+  for (const { day, state, facts, readAt: readTime } of later) {
+    const { fingerprint, totals } = facts;
+    const readAt = readTime.toISOString();
+    const before = storedRows.get(day);
+    const changedAt = before?.fingerprint === fingerprint ? before.changedAt : readAt;
+    const row = { resource, day, part: 0, readAt, changedAt, fingerprint, facts: totals };
     // Another replica may have written the same day since the select.
-    const inserted = trx.insertInto('analyticsDays').values(values);
-    await inserted.onConflict((conflict) => conflict.columns(['resource', 'day', 'part']).doNothing()).execute();
+    await trx
+      .insertInto('analyticsDays')
+      .values({ ...row, state: withColumns.has(day) ? 'rolled_up' : state })
+      .onConflict((conflict) => conflict.columns(['resource', 'day', 'part']).doNothing())
+      .execute();
   }
+  await writeColumns(trx, resource, columns, linking);
 }
 
-function* rowsOf(
-  resource: Resource,
-  { day, state, parts, readAt: readTime }: NewDay,
-  storedRow: { fingerprint: string; changedAt: string } | undefined,
-): Generator<AnalyticsDayTable> {
-  const fingerprint = parts.fingerprint();
-  const readAt = readTime.toISOString();
-  const changedAt = storedRow?.fingerprint === fingerprint ? storedRow.changedAt : readAt;
-  let part = 0;
-  for (const facts of parts) {
-    yield { resource, day, part, state, readAt, changedAt, fingerprint, facts };
-    if (state === 'rolled_up') return;
-    part += 1;
-  }
-}
+/** About the size of a row of people beside the totals, in characters. */
+const SIZE_OF_ROW = 20;
 
-/** The size of one statement or transaction: a few milliseconds of work, however large the days are. */
+const sizeOf = ({ facts: { totals, people } }: NewDay) => totals.length + SIZE_OF_ROW * (people?.places.length ?? 0);
+
+/** The size of one transaction: a few milliseconds of work, however large the days are. */
 const BATCH = { maxItems: 31, maxSize: 200_000 };
 
 /** Whether facts of a period appeared or changed after `since`. Rows of people do not count: totals show them too. */
@@ -379,11 +327,11 @@ export function dayStateOf(day: Day, isPublished: boolean, today: Day): DayState
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
 /** Renames people who were erased during the reading, perhaps by another process: use it before storing or showing. */
-export async function withPseudonyms<Read extends { readAt: Date; parts: DayParts }>(
+export async function withPseudonyms<Read extends { readAt: Date; facts: DayFacts }>(
   db: Database | DatabaseTransaction,
   days: readonly Read[],
 ): Promise<readonly Read[]> {
-  const ofPeople = days.filter(({ parts }) => parts.length > 1);
+  const ofPeople = days.filter(({ facts }) => facts.people !== undefined);
   if (ofPeople.length === 0) return days;
   const since = Math.min(...ofPeople.map(({ readAt }) => readAt.getTime())) - CLOCKS_DIFFER_MS;
   const rows = await db
@@ -394,32 +342,20 @@ export async function withPseudonyms<Read extends { readAt: Date; parts: DayPart
   if (rows.length === 0) return days;
   const stored = rows.flatMap((row) => Object.entries(pseudonymsColumn.read(row.pseudonyms)));
   const pseudonyms = createPseudonyms(new Map(stored));
-  return days.map((day) => {
-    if (day.parts.length <= 1) return day;
-    const parts = new DayParts();
-    for (const part of day.parts) parts.push(parts.length === 0 ? part : rename(part, pseudonyms));
-    return { ...day, parts };
-  });
+  return days.map((day) =>
+    day.facts.people ? { ...day, facts: { ...day.facts, people: rename(day.facts.people, pseudonyms) } } : day,
+  );
 }
 
-/** The beginning of a person’s row, whatever else it holds. */
-const personRow = z.array(z.unknown()).pipe(z.tuple([z.string(), z.string().nullable()]).rest(z.unknown()));
-
-function rename(part: string, pseudonyms: Pseudonyms): string {
-  let isChanged = false;
-  const rows = z
-    .array(z.unknown())
-    .parse(JSON.parse(part))
-    .map((row) => {
-      const person = personRow.safeParse(row).data;
-      if (!person) return row;
-      const [userId, email, ...rest] = person;
-      const byId = pseudonyms.find({ kind: 'userId', value: userId });
-      const byEmail = email === null ? undefined : pseudonyms.find({ kind: 'email', value: email });
-      const id = byId ?? byEmail;
-      if (id === undefined) return row;
-      isChanged = true;
-      return [id, email === null ? null : (byEmail ?? `${id}@erased.invalid`), ...rest];
-    });
-  return isChanged ? JSON.stringify(rows) : part;
+function rename(columns: PeopleColumns, pseudonyms: Pseudonyms): PeopleColumns {
+  const { people } = columns;
+  const places = columns.places.map((place) => {
+    const email = people.emailAt(place);
+    const byId = pseudonyms.find({ kind: 'userId', value: people.userIdAt(place) });
+    const byEmail = email === undefined ? undefined : pseudonyms.find({ kind: 'email', value: email });
+    const id = byId ?? byEmail;
+    if (id === undefined) return place;
+    return people.placeOf(id, email === undefined ? null : (byEmail ?? `${id}@erased.invalid`));
+  });
+  return { ...columns, places };
 }

@@ -1,7 +1,7 @@
 import { type Day, type Period, dayOf, daysOf } from '../../base/time/calendar.ts';
 import type { Logger } from '../../base/log.ts';
 import { isPlatformError } from '../../platform/errors.ts';
-import { type NewDay, type StoredDay, dayStateOf, firstPart, firstParts, storeDays } from './day-store.ts';
+import { type NewDay, type StoredDay, allTotals, dayStateOf, storeDays, totalsOf } from './day-store.ts';
 import type { DayReader, DayReaderDeps } from './day-reader.ts';
 import { eachInTurns } from '../../base/time/turns.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
@@ -31,11 +31,11 @@ export type ReadEvidence = (days: readonly Day[]) => Promise<ReadonlyMap<Day, Da
 /** An answer that was read just before for the same purpose is recent enough as evidence. */
 const EVIDENCE_MAX_AGE_MS = 60_000;
 
-/** Reads about left-out days from another resource. @param isUsed whether the first part of a day shows any use */
+/** Reads about left-out days from another resource. @param isUsed whether the totals of a day show any use */
 export function createEvidenceReader(
   reader: DayReader,
   log: Logger,
-  isUsed: (firstPart: string) => boolean,
+  isUsed: (totals: string) => boolean,
 ): ReadEvidence {
   return async (days) => {
     const evidenceByDay = new Map<Day, DayEvidence>();
@@ -43,8 +43,8 @@ export function createEvidenceReader(
     if (!period) return evidenceByDay;
     try {
       // Days between them are small, and leaving them out would take more calls.
-      await reader.read(period, { maxAgeMs: EVIDENCE_MAX_AGE_MS, which: 'first' }, async (entry) => {
-        evidenceByDay.set(entry.day, isUsed(await firstPart(entry)) ? 'used' : 'unused');
+      await reader.read(period, { maxAgeMs: EVIDENCE_MAX_AGE_MS }, (entry) => {
+        evidenceByDay.set(entry.day, isUsed(totalsOf(entry)) ? 'used' : 'unused');
       });
     } catch (error) {
       if (!isPlatformError(error)) throw error;
@@ -62,7 +62,7 @@ function spanOf(days: readonly Day[]): Period | undefined {
 
 /** Adds to a reader’s days those that it leaves out because there was no use: they are published as well. */
 export function withLeftOutDays(
-  deps: Pick<DayReaderDeps, 'db' | 'clock' | 'log' | 'source'> & {
+  deps: Pick<DayReaderDeps, 'db' | 'clock' | 'log' | 'source' | 'storedPeople'> & {
     reader: DayReader;
     readEvidence: ReadEvidence;
   },
@@ -83,7 +83,7 @@ export function withLeftOutDays(
       const entries = missing.flatMap((day): NewDay[] => {
         const decision = decideLeftOutDay(day, evidenceByDay.get(day) ?? 'unpublished', today);
         if (decision.kind === 'unpublished') return [];
-        return [{ day, state: decision.state, readAt, parts: source.zeroDay(day) }];
+        return [{ day, state: decision.state, readAt, facts: source.zeroDay(day) }];
       });
       await storeDays(deps, source.resource, entries);
       for (const entry of entries) await take(entry);
@@ -113,7 +113,7 @@ export function watchModels(db: Database) {
     },
     haveBeenWrong: async () => {
       if (isWrong || isStoreRead) return isWrong;
-      for await (const part of eachInTurns(await firstParts(db, 'tokens'))) {
+      for await (const part of eachInTurns(await allTotals(db, 'tokens'))) {
         checkRow(readTotals.tokens(part));
       }
       isStoreRead = true;

@@ -1,14 +1,13 @@
-import { batchesOf, eachInTurns } from '../../base/time/turns.ts';
+import { batchesOf, eachInTurns, eachWhileFree } from '../../base/time/turns.ts';
 import { memoizeByText } from '../../base/memoize-by-text.ts';
 import pLimit from 'p-limit';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { LRUCache } from 'lru-cache';
 import type { Analytics, SeenBody } from '../../platform/endpoints/analytics.ts';
 import {
   type ActivityRow,
   type CreditsRow,
   type Envelope,
-  type PersonDayCredits,
   type TokensRow,
   type ToolsRow,
   activityRow,
@@ -21,9 +20,10 @@ import { type Day, type Period, daysOf, lengthOf } from '../../base/time/calenda
 import { isPlatformError } from '../../platform/errors.ts';
 import type { DailyCreditsRow } from '../day-facts.ts';
 import type { Resource } from './analytics-day-table.ts';
-import type { CreditsBuilder } from '../columns/credits-columns.ts';
-import { DayParts } from './day-store.ts';
-import { decodeUsers, encodeUser } from './user-codec.ts';
+import { createCreditsBuilder, createUsersBuilder, sizeOf } from '../columns/people-columns.ts';
+import type { PeopleDictionary } from '../columns/people-dictionary.ts';
+import { type DayFacts, createFingerprint, totalsAlone } from './day-store.ts';
+import { encodeUser } from './user-codec.ts';
 import type { AnalyticsPeriod } from '../../platform/endpoints/analytics-range.ts';
 
 export interface DaySource {
@@ -34,12 +34,12 @@ export interface DaySource {
    * Reads a period from the platform; a day that is missing from the result is not published.
    * @param hold for the rows of people, which the caller holds until they are stored
    */
-  fetch(period: Period, hold: ByteHold): Promise<ReadonlyMap<Day, DayParts>>;
+  fetch(period: Period, people: PeopleDictionary, hold: ByteHold): Promise<ReadonlyMap<Day, DayFacts>>;
   /** Forgets what it keeps of earlier answers, which may name somebody who was erased. */
   forget?(): void;
-  /** Learns the size of a day that was stored before, in characters. */
-  noteSize?(size: number): void;
-  zeroDay: (day: Day) => DayParts;
+  /** Learns the number of people of a day that was stored before. */
+  notePeople?(count: number): void;
+  zeroDay: (day: Day) => DayFacts;
 }
 
 /** The document names no longest period. Totals are small; a week of `/tokens` with all people is megabytes. */
@@ -48,15 +48,15 @@ const MAX_DAYS_OF_TOTALS = 92;
 const MAX_DAYS_OF_TOKENS = 7;
 
 /** Rows of people that are read or loaded together: a week of 3,000 people, or a day of 20,000. */
-const MAX_BYTES_AT_ONCE = 1_000_000;
+const ROWS_AT_ONCE = 21_000;
 
-/** While an answer is read, its rows take this many times the bytes that are stored. */
-const HEAP_A_BYTE = 4;
+/** While an answer of `/tokens` is read, or a page of `/users` waits for the others. In bytes. */
+const HEAP_A_ROW = 200;
 
 /** Rows of people that are on their way from the platform to the store, over all readings. */
 export const MAX_BYTES_HELD = 32_000_000;
 
-/** The number of people decoded at a time: this takes a millisecond, and the text is small enough to copy cheaply. */
+/** The number of people whose texts are hashed at a time. */
 const PEOPLE_A_PART = 250;
 
 /** Returns the source of each resource’s facts. @param onCredits called with each day of `/tokens` that arrives */
@@ -77,8 +77,8 @@ export function createSources(analytics: Analytics, onCredits: (row: CreditsRow)
     users: {
       resource: 'users',
       mostDaysAtOnce: () => 1,
-      fetch: (period, hold) => fetchUsers(analytics, period, hold),
-      zeroDay: () => DayParts.of('{}'),
+      fetch: (period, people, hold) => fetchUsers(analytics, period, people, hold),
+      zeroDay: () => totalsAlone('{}'),
     },
   };
 }
@@ -136,8 +136,8 @@ type FetchRows = (range: { startDate: string; endDate: string }) => Promise<{ da
 
 const zeroDayOf =
   (nothingOn: (date: Day) => object) =>
-  (day: Day): DayParts =>
-    DayParts.of(JSON.stringify(nothingOn(day)));
+  (day: Day): DayFacts =>
+    totalsAlone(JSON.stringify(nothingOn(day)));
 
 function totals(resource: Resource, nothingOn: (date: Day) => object, fetchRows: FetchRows): DaySource {
   return {
@@ -146,47 +146,48 @@ function totals(resource: Resource, nothingOn: (date: Day) => object, fetchRows:
     mostDaysAtOnce: () => MAX_DAYS_OF_TOTALS,
     fetch: async (period) => {
       const { data } = await fetchRows(rangeOf(period));
-      return new Map(data.map((row) => [row.date, DayParts.of(JSON.stringify(row))]));
+      return new Map(data.map((row) => [row.date, totalsAlone(JSON.stringify(row))]));
     },
   };
 }
 
-/** A call answers with all people of its days at once, so their size has to be known before. */
+/** A call answers with all people of its days at once, so their number has to be known before. */
 function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void): DaySource {
-  let largestDayBytes: number | undefined;
+  let mostPeople: number | undefined;
   const untilSizeIsKnown = pLimit(1);
-  const noteSize = (size: number) => {
-    largestDayBytes = Math.max(largestDayBytes ?? 0, size);
+  const notePeople = (count: number) => {
+    mostPeople = Math.max(mostPeople ?? 0, count);
   };
   let lastAnswers = createLastAnswers();
-  const fetchOnce = async (period: Period) => {
-    const encodedDays = await fetchTokens(analytics, period, onCredits, lastAnswers);
-    for (const { size } of encodedDays.values()) noteSize(size);
-    return encodedDays;
+  const fetchOnce = async (period: Period, people: PeopleDictionary) => {
+    const days = await fetchTokens(analytics, period, people, onCredits, lastAnswers);
+    for (const { people: columns } of days.values()) notePeople(columns?.places.length ?? 0);
+    return days;
   };
-  const fetchDays = async (period: Period) => {
+  const fetchDays = async (period: Period, people: PeopleDictionary) => {
     try {
-      return await fetchOnce(period);
+      return await fetchOnce(period, people);
     } catch (error) {
       if (!(isPlatformError(error) && error.isTooLarge) || period.first === period.last) throw error;
-      const encodedDays = new Map<Day, DayParts>();
+      const days = new Map<Day, DayFacts>();
       for (const day of daysOf(period))
-        for (const [date, encoded] of await fetchOnce({ first: day, last: day })) encodedDays.set(date, encoded);
-      return encodedDays;
+        for (const [date, facts] of await fetchOnce({ first: day, last: day }, people)) days.set(date, facts);
+      return days;
     }
   };
   return {
     resource: 'tokens',
     zeroDay: zeroDayOf(noCredits),
-    noteSize,
+    notePeople,
     forget: () => (lastAnswers = createLastAnswers()),
-    mostDaysAtOnce: () =>
-      Math.max(1, Math.min(MAX_DAYS_OF_TOKENS, Math.floor(MAX_BYTES_AT_ONCE / (largestDayBytes ?? 1)))),
-    fetch: async (period, hold) => {
-      const first = await untilSizeIsKnown(async () => (largestDayBytes === undefined ? fetchDays(period) : undefined));
+    mostDaysAtOnce: () => Math.max(1, Math.min(MAX_DAYS_OF_TOKENS, Math.floor(ROWS_AT_ONCE / (mostPeople || 1)))),
+    fetch: async (period, people, hold) => {
+      const first = await untilSizeIsKnown(async () =>
+        mostPeople === undefined ? fetchDays(period, people) : undefined,
+      );
       if (first) return first;
-      await hold.take((largestDayBytes ?? 0) * lengthOf(period) * HEAP_A_BYTE);
-      return fetchDays(period);
+      await hold.take((mostPeople ?? 0) * lengthOf(period) * HEAP_A_ROW);
+      return fetchDays(period, people);
     },
   };
 }
@@ -194,115 +195,89 @@ function tokensSource(analytics: Analytics, onCredits: (row: CreditsRow) => void
 /** The days that may still change are read again for every command, and mostly have not changed. */
 interface LastAnswer {
   body: SeenBody;
-  encodedDays: Map<Day, DayParts>;
+  days: Map<Day, DayFacts>;
 }
 
-/** In characters, before they are compressed: three days of 70,000 people. */
+/** In bytes: three days of 100,000 people. */
 const MAX_SIZE_OF_LAST_ANSWERS = 8_000_000;
 
 const createLastAnswers = () =>
   new LRUCache<string, LastAnswer>({
     maxSize: MAX_SIZE_OF_LAST_ANSWERS,
-    sizeCalculation: ({ encodedDays }) =>
-      Math.max(
-        1,
-        encodedDays.values().reduce((sum, { size }) => sum + size, 0),
-      ),
+    sizeCalculation: ({ days }) => days.values().reduce((sum, { people }) => sum + (people ? sizeOf(people) : 0), 1),
   });
 
 async function fetchTokens(
   analytics: Analytics,
   period: Period,
+  people: PeopleDictionary,
   onCredits: (row: CreditsRow) => void,
   lastAnswers: ReturnType<typeof createLastAnswers>,
-): Promise<Map<Day, DayParts>> {
+): Promise<Map<Day, DayFacts>> {
   const range = rangeOf(period);
   const key = `${period.first} ${period.last}`;
   const last = lastAnswers.get(key);
   const { body, answer } = await analytics.changedTokens(range, last?.body);
-  if (answer === undefined) return last?.encodedDays ?? new Map();
+  if (answer === undefined) return last?.days ?? new Map();
   const { data } = await withModels(analytics, range, answer);
-  const encodedDays = new Map<Day, DayParts>();
+  const days = new Map<Day, DayFacts>();
   // In one turn, a week of thousands of people would block all other work.
-  for await (const { by_user, ...row } of eachInTurns(data)) {
+  for await (const { by_user: byUser, ...row } of eachInTurns(data)) {
     onCredits(row);
-    encodedDays.set(row.date, DayParts.of(JSON.stringify(row), ...inParts(by_user.map(encodePerson))));
+    const totals = JSON.stringify(row);
+    const fingerprint = createFingerprint(totals);
+    const builder = createCreditsBuilder(people);
+    // The texts of rows in which earlier versions stored them: a day that has not changed keeps its fingerprint.
+    for await (const some of eachWhileFree(batchesOf(byUser, { maxItems: PEOPLE_A_PART }))) {
+      const rows = some.map(
+        ({ user_id: id, user_email: email, billable_tokens: credits }) => [id, email, credits] as const,
+      );
+      fingerprint.add(JSON.stringify(rows));
+      for (const each of rows) builder.add(each);
+    }
+    days.set(row.date, { totals, people: builder.finish(row.date), fingerprint: fingerprint.finish() });
   }
   // Models that were missing may have arrived since, in an answer of their own.
-  if (data === answer.data) lastAnswers.set(key, { body, encodedDays });
-  return encodedDays;
+  if (data === answer.data) lastAnswers.set(key, { body, days });
+  return days;
 }
 
 /** Rows of models name no people, so a quarter of them is a small answer too. */
-async function fetchDailyCredits(analytics: Analytics, period: Period): Promise<Map<Day, DayParts>> {
+async function fetchDailyCredits(analytics: Analytics, period: Period): Promise<Map<Day, DayFacts>> {
   const { data } = await analytics.tokensByModel(rangeOf(period));
   const sums = new Map<Day, number>();
   for (const row of data) sums.set(row.date, (sums.get(row.date) ?? 0) + row.billable_tokens);
   return new Map(
     [...sums].map(([date, billable_tokens]) => [
       date,
-      DayParts.of(JSON.stringify({ date, billable_tokens } satisfies DailyCreditsRow)),
+      totalsAlone(JSON.stringify({ date, billable_tokens } satisfies DailyCreditsRow)),
     ]),
   );
 }
 
-async function fetchUsers(analytics: Analytics, period: Period, hold: ByteHold): Promise<Map<Day, DayParts>> {
-  const encodedDays = new Map<Day, DayParts>();
+async function fetchUsers(
+  analytics: Analytics,
+  period: Period,
+  people: PeopleDictionary,
+  hold: ByteHold,
+): Promise<Map<Day, DayFacts>> {
+  const days = new Map<Day, DayFacts>();
   for (const day of daysOf(period)) {
-    const parts = DayParts.of('{}');
-    let rows: string[] = [];
-    const endPart = async () => {
-      const part = `[${rows.join(',')}]`;
-      rows = [];
-      await hold.take(parts.push(part));
-    };
+    const fingerprint = createFingerprint('{}');
+    const builder = createUsersBuilder(people);
     for await (const page of analytics.userPages({ startDate: day, endDate: day })) {
-      for (const row of page) rows.push(encodeUser(row));
-      if (rows.length >= PEOPLE_A_PART) await endPart();
+      for (const row of page) {
+        fingerprint.add(encodeUser(row));
+        builder.add(row);
+      }
+      await hold.take(page.length * HEAP_A_ROW);
     }
-    if (rows.length > 0) await endPart();
+    const columns = builder.finish(day);
     // No rows may mean no active people or a missing batch: the activity of the day decides.
-    if (parts.length > 1) encodedDays.set(day, parts);
+    if (columns.places.length > 0) days.set(day, { totals: '{}', people: columns, fingerprint: fingerprint.finish() });
   }
-  return encodedDays;
+  return days;
 }
-
-const encodePerson = (person: PersonDayCredits) =>
-  JSON.stringify([person.user_id, person.user_email, person.billable_tokens]);
-
-const inParts = (rows: readonly string[]) =>
-  batchesOf(rows, { maxItems: PEOPLE_A_PART }).map((part) => `[${part.join(',')}]`);
-
-type StoredPerson = [userId: string, email: string | null, credits: number | null];
-
-/** An answer may read a million rows: a schema of each value takes ten times as long as the parsing of their text. */
-const peoplePart = z.custom<StoredPerson[]>((rows) => Array.isArray(rows) && rows.every((row) => isStoredPerson(row)));
-
-function isStoredPerson(row: unknown): row is StoredPerson {
-  if (!Array.isArray(row) || row.length !== 3) return false;
-  const [userId, email, credits]: unknown[] = row;
-  const isKnownEmail = email === null || typeof email === 'string';
-  return typeof userId === 'string' && isKnownEmail && (credits === null || typeof credits === 'number');
-}
-
-/** Reads a later part of a day of `/tokens`. */
-export function addCredits(part: string, { add }: Pick<CreditsBuilder, 'add'>): void {
-  for (const [userId, email, credits] of peoplePart.parse(JSON.parse(part))) add(userId, email, credits);
-}
-
-/** Two months of `/users` with 80 people. */
-const PEOPLE_REMEMBERED = 1_000_000;
-
-/** A larger day has more, which would push each other out before they are used again. */
-const PARTS_REMEMBERED_A_DAY = 1;
-
-function peopleReader<Rows extends object>(decode: (part: string) => Rows): (part: string, place: number) => Rows {
-  const decodeOnce = memoizeByText(decode, PEOPLE_REMEMBERED);
-  return (part, place) => (place <= PARTS_REMEMBERED_A_DAY ? decodeOnce(part) : decode(part));
-}
-
-/** Reads a later part of a day, which holds people. @param place of the part in its day, from 1 on */
-export const readUsers = peopleReader(decodeUsers);
 
 /** A quarter of days with many models and tools. */
 const TOTALS_REMEMBERED = 500_000;

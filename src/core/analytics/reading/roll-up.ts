@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from 'kysely';
 import { dayOf, plusDays, type Day } from '../../base/time/calendar.ts';
-import type { Database } from '../../store/tables.ts';
+import type { Database, Tables } from '../../store/tables.ts';
 import { ROWS_A_TRANSACTION, type Retention } from '../../store/row-retention.ts';
 import type { Resource } from './analytics-day-table.ts';
+import { pruneStoredPeople } from './stored-people.ts';
 
 /** Reading a day may have begun before midnight, and clocks differ. */
 const GRACE_DAYS = 1;
@@ -11,11 +13,44 @@ export const peopleRetention: Retention = {
   kind: 'people',
   prune: async function* (db, before) {
     const end = plusDays(dayOf(before), -GRACE_DAYS);
+    let isAnyDeleted = false;
+    for await (const rows of eachDayOfColumns(db, end)) {
+      isAnyDeleted = true;
+      yield rows;
+    }
+    // Looking for them reads all columns.
+    if (isAnyDeleted) yield* pruneStoredPeople(db);
+    // Rows that versions before 0.4.0 stored.
     yield* eachDay(db, 'tokens', end, (day) => rollUp(db, day));
     // These rows hold no totals. Without its first part, a day counts as never read.
     yield* eachDay(db, 'users', end, (day) => deleteSomeParts(db, 'users', day, 'asc'));
   },
 };
+
+async function* eachDayOfColumns(db: Database, end: Day): AsyncGenerator<number> {
+  const days = await db
+    .selectFrom('analyticsColumns')
+    .select(['resource', 'day', 'state'])
+    .where('day', '<', end)
+    .orderBy('day')
+    .orderBy('resource')
+    .execute();
+  for (const { resource, day, state } of days) {
+    yield await db.transaction().execute(async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom('analyticsColumns')
+        .where((where) => where.and({ resource, day, state }))
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return 0;
+      const row = (where: ExpressionBuilder<Tables, 'analyticsDays'>) => where.and({ resource, day, part: 0 });
+      // These rows hold no totals. Without its first part, a day counts as never read.
+      if (resource === 'users') await trx.deleteFrom('analyticsDays').where(row).execute();
+      // A day that was never read as settled is read again on request.
+      else if (state === 'fresh') await trx.updateTable('analyticsDays').set({ state }).where(row).execute();
+      return Number(numDeletedRows);
+    });
+  }
+}
 
 async function* eachDay(
   db: Database,

@@ -36,9 +36,11 @@ type ValuesOf<Checks extends readonly unknown[]> = {
 };
 type StoredRow = ValuesOf<typeof CHECKS>;
 
-/** @example encodeUser(row) // '["u1","mia@acme.example","2026-03-01",12,…]' */
-export function encodeUser(row: UserRow): string {
-  const values: StoredRow = [
+export const encodeUser = (row: UserRow): string => JSON.stringify(valuesOf(row));
+
+/** @example valuesOf(row) // ['u1', 'mia@acme.example', '2026-03-01', 12, …] */
+export function valuesOf(row: UserRow): StoredRow {
+  return [
     row.user_id,
     row.user_email,
     row.date,
@@ -62,7 +64,6 @@ export function encodeUser(row: UserRow): string {
     row.delegation_level,
     row.languages,
   ];
-  return JSON.stringify(values);
 }
 
 /** An answer may read a million rows: a schema of each value takes three times as long as the parsing of their text. */

@@ -2,7 +2,7 @@ import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
 import { createAmounts, createNamedAmounts, sumAt } from '../../analytics/amounts.ts';
 import type { FoldedDays } from '../../analytics/days.ts';
 import type { Part } from '../../analytics/day-facts.ts';
-import type { CreditsColumns } from '../../analytics/columns/credits-columns.ts';
+import { type PeopleColumns, creditsOf } from '../../analytics/columns/people-columns.ts';
 import {
   createIdentities,
   createSelection,
@@ -36,7 +36,7 @@ export interface PersonSpend extends PersonCredits {
 /** Adds up credits of people as they arrive and keeps no row. */
 export interface PeopleSpendFold {
   /** Takes days in any order; those outside both periods are ignored. */
-  add(day: CreditsColumns): void;
+  add(day: PeopleColumns): void;
   /** Returns all people with credits in either period, most credits in the period first. */
   people(): PersonSpend[];
   /** Returns the same people in no order, one by one: with thousands, that takes long enough to need pauses. */
@@ -87,7 +87,8 @@ export function createPeopleSpendFold(
       .filter(({ credits, before }) => credits !== 0 || before !== 0);
   return {
     add: (day) => {
-      const { date, credits } = day;
+      const { date } = day;
+      const credits = creditsOf(day);
       const isNow = isWithin(date, period);
       if (!isNow && !(comparedWith && isWithin(date, comparedWith))) return;
       selection.forget();
