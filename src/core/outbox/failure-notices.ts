@@ -42,7 +42,7 @@ export async function notifyOfFailure(
     // An owner whose own direct message failed gets no further one now.
     const owner = report.owner === to ? null : report.owner;
     // A message that was sent again and failed again is a new failure.
-    const noticeKey = `delivery-failed:${key}:${dueAt}:${report.owner ?? 'settings'}`;
+    const noticeKey = `delivery-failed:${report.once ?? `${key}:${dueAt}`}:${report.owner ?? 'settings'}`;
     await notifyOwner(trx, owner, { key: noticeKey, ...content }, now);
   }
 }

@@ -34,7 +34,8 @@ export interface EarlierMessageReference {
 
 export type Failure = Extract<Settlement, { state: 'failed' }>;
 
-export type FailureReport =
+/** Several messages may fail at once, in transactions that don't see each other: `once` names what they are about. */
+export type FailureReport = { once?: string } & (
   | {
       /** Slack id; null: all admins. */
       owner: string | null;
@@ -44,7 +45,8 @@ export type FailureReport =
       command?: { command: string; words: readonly string[] };
     }
   /** A notice of the feature's own, made by `OwnerNotice.about`. */
-  | { owner: string | null; notice: NoticeContent };
+  | { owner: string | null; notice: NoticeContent }
+);
 
 /** Another message reports the failure. */
 export const COVERED: readonly FailureReport[] = [];

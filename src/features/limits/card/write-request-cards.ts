@@ -144,12 +144,12 @@ const edit = (deps: LimitDeps) =>
         await announceOutcome(trx.withTables(), { key, channel: message.channel }, request, now);
     },
     // A deleted card cannot be out of date, and one notice is enough for all copies and edits of a request.
-    report: async (trx, { key, payload: { requestId } }, { code }) => {
-      if (isDeletedMessage(code)) return COVERED;
-      const edits = await cardEdit.listAbout(trx, requestId);
-      const isKnown = edits.some((one) => one.key !== key && one.state === 'failed');
-      return isKnown ? COVERED : [reportOf(requestId, 'update of the card')];
-    },
+    report: (_trx, { payload: { requestId } }, { code }) =>
+      Promise.resolve(
+        isDeletedMessage(code)
+          ? COVERED
+          : [{ ...reportOf(requestId, 'update of the card'), once: `limit-card:${requestId}:edits` }],
+      ),
   });
 
 const outcome = (deps: LimitDeps) =>

@@ -79,10 +79,9 @@ const card = (deps: HookDeps) =>
       const session = await findHookSession(trx.withTables(), payload.id);
       // A new card replaces one that could not be edited.
       if (session?.cardKey !== key) return COVERED;
-      const cards = await hookCard.listAbout(trx, payload.id);
-      // Each event of the session tries again, and the first failure was already reported.
-      const isKnown = cards.some((one) => one.key !== key && one.state === 'failed');
-      return isKnown ? COVERED : reportTo(channel, 'The card of an agent’s session');
+      // Each event of the session tries again.
+      const once = `session-card:${payload.id}`;
+      return reportTo(channel, 'The card of an agent’s session').map((report) => ({ ...report, once }));
     },
     keysStillReferenced: cardsStillReferenced,
   });
