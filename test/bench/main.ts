@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { reportBudgetsOfImage } from './budgets.ts';
+import { reportFold } from './fold.ts';
 import { reportCalibration } from './calibration/calibration.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
 import { reportPolicies } from './policies.ts';
@@ -14,7 +15,7 @@ import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|budgets|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|budgets|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 8;
@@ -31,7 +32,18 @@ const listOf = (least: number, most: number) =>
 
 const argumentsSchema = z.object({
   only: z
-    .enum(['acknowledgements', 'overload', 'large', 'budgets', 'start', 'size', 'calibration', 'policies', 'scale'])
+    .enum([
+      'acknowledgements',
+      'overload',
+      'large',
+      'fold',
+      'budgets',
+      'start',
+      'size',
+      'calibration',
+      'policies',
+      'scale',
+    ])
     .optional(),
   rounds: z.coerce.number().int().min(1).max(1000).default(31),
   'busy-rounds': z.coerce.number().int().min(1).max(1000).default(7),
@@ -65,6 +77,7 @@ async function main(): Promise<void> {
   if (isAsked('overload')) results.push(await reportOverload(1_000 * options['overload-seconds']));
   if (isAsked('start')) results.push(await reportStarts(options['start-rounds']));
   if (isAsked('large')) results.push(await largeOrganization(options));
+  if (isAsked('fold')) results.push(await reportFold(options.people));
   if (isAsked('budgets')) results.push(await reportBudgetsOfImage(options.people));
   if (isAsked('policies')) results.push(await reportPolicies(options['policy-rounds']));
   if (isAsked('size')) results.push(await reportStoreSize(options.people));

@@ -86,6 +86,7 @@ async function fillAnalytics({ db }: Store, people: number): Promise<void> {
   clock.dispose();
   const week = await db.selectFrom('analyticsDays').selectAll().execute();
   const byWeekday = Map.groupBy(week, ({ day }) => weekdayOf(day));
+  const columns = await db.selectFrom('analyticsColumns').selectAll().execute();
   for (const day of daysOf({ first: FIRST, last: LAST })) {
     if (day >= WEEK.first && day <= WEEK.last) continue;
     await db.transaction().execute(async (trx) => {
@@ -96,6 +97,11 @@ async function fillAnalytics({ db }: Store, people: number): Promise<void> {
           .values({ ...row, day, facts })
           .execute();
       }
+      for (const row of columns.filter((each) => weekdayOf(each.day) === weekdayOf(day)))
+        await trx
+          .insertInto('analyticsColumns')
+          .values({ ...row, day })
+          .execute();
     });
   }
 }

@@ -43,17 +43,16 @@ export const sizeOfColumn = (column: Column): number =>
     : column.indexes.byteLength + column.texts.reduce((sum, text) => sum + text.length, 0);
 
 /**
- * How the values of a column are written. `whole`: from 0 on, seven bits a byte. `wholeOrMissing`: the same of one more, 0
- * for a missing one. `double`: eight bytes each. `texts`: their number, each with its length, and then the indexes.
+ * How the values of a column are written. `uint32`: from 0 on, seven bits a byte. `whole`: the same beyond 32 bits, of one
+ * more, 0 for a missing one. `double`: eight bytes each. `texts`: their number, each with its length, and then the indexes.
  */
-const KINDS = { whole: 0, wholeOrMissing: 1, double: 2, texts: 3 } as const;
+const KINDS = { uint32: 0, whole: 1, double: 2, texts: 3 } as const;
 
 /** Another number is another format. */
 const FORMAT = 1;
 
 /** Most of a month's numbers fit; those beyond it are added by a larger portion. */
 const FIRST_BYTES = 4096;
-const BITS = 7;
 const MORE = 0x80;
 const LOW_BITS = 0x7f;
 
@@ -95,6 +94,7 @@ class Writer {
   }
 }
 
+/** Reads many numbers in one loop: a call for each takes several times as long. */
 class Reader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -104,14 +104,28 @@ class Reader {
   }
 
   whole(): number {
-    let value = 0;
-    for (let factor = 1; ; factor *= 1 << BITS) {
-      const byte = this.#bytes[this.#at];
-      if (byte === undefined) throw new RangeError('The columns end too early');
-      this.#at += 1;
-      value += (byte & LOW_BITS) * factor;
-      if (byte < MORE) return value;
+    return this.wholes(new Float64Array(1))[0] ?? 0;
+  }
+
+  /** Fills an array; with wholes beyond 32 bits, it has to be one of doubles. */
+  wholes<Values extends NumberColumn>(values: Values): Values {
+    const bytes = this.#bytes;
+    const end = bytes.length;
+    let at = this.#at;
+    for (let row = 0; row < values.length; row += 1) {
+      let byte = bytes[at] ?? 0;
+      at += 1;
+      let value = byte & LOW_BITS;
+      for (let factor = MORE; byte >= MORE && at < end; factor *= MORE) {
+        byte = bytes[at] ?? 0;
+        at += 1;
+        value += (byte & LOW_BITS) * factor;
+      }
+      values[row] = value;
+      if (byte >= MORE || at > end) throw new RangeError('The columns end too early');
     }
+    this.#at = at;
+    return values;
   }
 
   bytes(count: number): Buffer {
@@ -172,20 +186,17 @@ function writeColumn(writer: Writer, column: Column): void {
   }
   const kind = kindOf(column);
   writer.whole(KINDS[kind]);
-  if (kind === 'whole') for (const value of column) writer.whole(value);
-  else if (kind === 'wholeOrMissing') for (const value of column) writer.whole(Number.isNaN(value) ? 0 : value + 1);
+  if (kind === 'uint32') for (const value of column) writer.whole(value);
+  else if (kind === 'whole') for (const value of column) writer.whole(Number.isNaN(value) ? 0 : value + 1);
   else writer.bytes(Buffer.from(column.buffer, column.byteOffset, column.byteLength));
 }
 
-function kindOf(column: NumberColumn): 'whole' | 'wholeOrMissing' | 'double' {
-  if (column instanceof Uint32Array) return 'whole';
-  let isMissing = false;
-  for (const value of column) {
-    if (Number.isNaN(value)) isMissing = true;
-    else if (!Number.isSafeInteger(value + 1) || value < 0 || !Number.isInteger(value) || Object.is(value, -0))
-      return 'double';
-  }
-  return isMissing ? 'wholeOrMissing' : 'whole';
+function kindOf(column: NumberColumn): 'uint32' | 'whole' | 'double' {
+  if (column instanceof Uint32Array) return 'uint32';
+  const isWhole = (value: number) =>
+    Number.isNaN(value) ||
+    (value >= 0 && Number.isSafeInteger(value + 1) && Number.isInteger(value) && !Object.is(value, -0));
+  return column.every(isWhole) ? 'whole' : 'double';
 }
 
 export interface DecodedColumns {
@@ -198,9 +209,8 @@ export function decodeColumns(compressed: Uint8Array): DecodedColumns {
   const reader = new Reader(zstdDecompressSync(compressed));
   const format = reader.whole();
   if (format !== FORMAT) throw new RangeError(`The columns have format ${format}, which is unknown`);
-  const keys = new Uint32Array(reader.whole());
-  let before = 0;
-  for (let row = 0; row < keys.length; row += 1) keys[row] = before += reader.whole();
+  const keys = reader.wholes(new Uint32Array(reader.whole()));
+  for (let row = 1; row < keys.length; row += 1) keys[row] = (keys[row] ?? 0) + (keys[row - 1] ?? 0);
   const columns = Array.from({ length: reader.whole() }, () => readColumn(reader, keys.length));
   return { keys, columns };
 }
@@ -211,20 +221,13 @@ function readColumn(reader: Reader, length: number): Column {
     const texts = Array.from({ length: reader.whole() }, () =>
       String(JSON.parse(reader.bytes(reader.whole()).toString())),
     );
-    return { texts, indexes: readWholes(reader, new Uint32Array(length)) };
+    return { texts, indexes: reader.wholes(new Uint32Array(length)) };
   }
-  if (kind === KINDS.double) {
-    const values = new Float64Array(length);
-    new Uint8Array(values.buffer).set(reader.bytes(values.byteLength));
-    return values;
-  }
-  const wholes = readWholes(reader, new Float64Array(length));
-  if (kind === KINDS.wholeOrMissing) return wholes.map((value) => (value === 0 ? Number.NaN : value - 1));
-  if (kind !== KINDS.whole) throw new RangeError(`A column has kind ${kind}, which is unknown`);
-  return numberColumn(wholes);
-}
-
-function readWholes<Values extends NumberColumn>(reader: Reader, values: Values): Values {
-  for (let row = 0; row < values.length; row += 1) values[row] = reader.whole();
+  if (kind === KINDS.uint32) return reader.wholes(new Uint32Array(length));
+  if (kind === KINDS.whole)
+    return reader.wholes(new Float64Array(length)).map((value) => (value === 0 ? Number.NaN : value - 1));
+  if (kind !== KINDS.double) throw new RangeError(`A column has kind ${kind}, which is unknown`);
+  const values = new Float64Array(length);
+  new Uint8Array(values.buffer).set(reader.bytes(values.byteLength));
   return values;
 }

@@ -53,14 +53,13 @@ export function createStoredPeople(db: Database): StoredPeople {
   return {
     placesOf: async (people, ids) => {
       await load(people);
-      const unknown = ids.find((id) => people.placeOfStored(id) === undefined);
+      const known = translate(people, ids);
+      if (known.unknown === undefined) return known.places;
       // Another process may have added people since.
-      if (unknown !== undefined) await loadFrom(db, people, unknown);
-      return ids.map((id) => {
-        const place = people.placeOfStored(id);
-        if (place === undefined) throw new RangeError(`The store has nobody with the id ${id}`);
-        return place;
-      });
+      await loadFrom(db, people, known.unknown);
+      const { places, unknown } = translate(people, ids);
+      if (unknown !== undefined) throw new RangeError(`The store has nobody with the id ${unknown}`);
+      return places;
     },
     write: async (dictionaries, transaction) => {
       const distinct = new Set(dictionaries);
@@ -76,6 +75,17 @@ export function createStoredPeople(db: Database): StoredPeople {
       }
     },
   };
+}
+
+/** @returns the places, and the first id without one */
+function translate(people: PeopleDictionary, ids: Uint32Array): { places: Uint32Array; unknown: number | undefined } {
+  let unknown: number | undefined;
+  const places = ids.map((id) => {
+    const place = people.placeOfStored(id);
+    if (place === undefined) unknown ??= id;
+    return place ?? 0;
+  });
+  return { places, unknown };
 }
 
 async function loadAll(db: Database, people: PeopleDictionary): Promise<number> {
