@@ -32,15 +32,55 @@ export function createAmounts(): Amounts {
       sums = addTo(sums, place, amount);
     },
     addAll: (places, amounts, weight = 1) => {
-      for (let row = 0; row < places.length; row += 1) {
-        const [place = 0, amount = 0] = [places[row], amounts[row]];
-        if (Number.isNaN(amount)) continue;
-        if (place >= sums.length) sums = growTo(place);
-        sums = addTo(sums, place, amount * weight);
+      const last = lastOf(places);
+      if (last >= sums.length) sums = growTo(last);
+      let begun = 0;
+      if (sums instanceof Uint32Array) {
+        if (amounts instanceof Uint32Array && weight === 1) begun = addWholes(sums, places, amounts);
+        if (begun === places.length) return;
+        sums = Float64Array.from(sums);
       }
+      addDoubles(sums, places.subarray(begun), amounts.subarray(begun), weight);
     },
   };
 }
+
+// There are millions of amounts: loops over arrays of one kind take a tenth of the time.
+
+function lastOf(places: Uint32Array): number {
+  let last = -1;
+  for (let row = 0; row < places.length; row += 1) {
+    const place = places[row] ?? 0;
+    if (place > last) last = place;
+  }
+  return last;
+}
+
+/** @returns the number of rows that were added before the first whose sum does not fit */
+function addWholes(sums: Uint32Array, places: Uint32Array, amounts: Uint32Array): number {
+  for (let row = 0; row < places.length; row += 1) {
+    const place = places[row] ?? 0;
+    const sum = (sums[place] ?? 0) + (amounts[row] ?? 0);
+    if (sum > MAX_UINT32) return row;
+    sums[place] = sum;
+  }
+  return places.length;
+}
+
+function addDoubles(
+  sums: Float64Array,
+  places: Uint32Array,
+  amounts: Uint32Array | Float64Array,
+  weight: number,
+): void {
+  for (let row = 0; row < places.length; row += 1) {
+    const place = places[row] ?? 0;
+    const amount = amounts[row] ?? 0;
+    if (!Number.isNaN(amount)) sums[place] = (sums[place] ?? 0) + amount * weight;
+  }
+}
+
+const MAX_UINT32 = 2 ** 32 - 1;
 
 /** Four bytes each while all sums are whole numbers below 2^32, as most are. */
 type Sums = Uint32Array | Float64Array;

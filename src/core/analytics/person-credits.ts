@@ -43,13 +43,11 @@ export function createIdentities(): Identities {
   /** By place; 0 if it has no row. In days since 1970. */
   let lastDays = new Int32Array(FIRST_LENGTH);
   let latest = { date: '', number: 0 };
-  const note = (place: number, day: number) => {
-    if (place >= lastDays.length) {
-      const larger = new Int32Array(Math.ceil((place + 1) * GROWTH));
-      larger.set(lastDays);
-      lastDays = larger;
-    }
-    if ((lastDays[place] ?? 0) < day) lastDays[place] = day;
+  const makeRoom = (places: number) => {
+    if (places <= lastDays.length) return;
+    const larger = new Int32Array(Math.ceil(places * GROWTH));
+    larger.set(lastDays);
+    lastDays = larger;
   };
   return {
     learn: ({ date, people, places: theirs }) => {
@@ -58,8 +56,13 @@ export function createIdentities(): Identities {
         people === own
           ? theirs
           : theirs.map((place) => own.placeOf(people.userIdAt(place), people.emailAt(place) ?? null));
+      makeRoom(own.size);
+      const days = lastDays;
       const day = dayNumberOf(date);
-      for (const place of places) note(place, day);
+      for (let row = 0; row < places.length; row += 1) {
+        const place = places[row] ?? 0;
+        if ((days[place] ?? 0) < day) days[place] = day;
+      }
       return places;
     },
     learnRow: ({ user_id: userId, user_email: email }, date) => {
@@ -67,7 +70,8 @@ export function createIdentities(): Identities {
       const place = dictionary.placeOf(userId, email);
       // Rows of one day follow each other.
       if (latest.date !== date) latest = { date, number: dayNumberOf(date) };
-      note(place, latest.number);
+      makeRoom(dictionary.size);
+      if ((lastDays[place] ?? 0) < latest.number) lastDays[place] = latest.number;
       return place;
     },
     *people() {

@@ -74,7 +74,7 @@ async function tableNames(db: Database): Promise<string[]> {
 async function rowsOf(db: Database, table: string): Promise<string[]> {
   const { rows } = await sql`select * from ${sql.table(table)}`.execute(db);
   return rows
-    .map((row) => Object.entries<unknown>({ ...(row ?? {}) }).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    .map((row): [string, unknown][] => Object.entries(row ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     .map((entries) => JSON.stringify(entries.map(([name, value]) => [name, inWriting(value)])))
     .toSorted();
 }

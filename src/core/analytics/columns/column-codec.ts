@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { z } from 'zod';
 
 /** Numbers by row; `NaN` if the platform left one out. */
 export type NumberColumn = Uint32Array | Float64Array;
@@ -43,99 +44,24 @@ export const sizeOfColumn = (column: Column): number =>
     : column.indexes.byteLength + column.texts.reduce((sum, text) => sum + text.length, 0);
 
 /**
- * How the values of a column are written. `uint32`: from 0 on, seven bits a byte. `whole`: the same beyond 32 bits, of one
- * more, 0 for a missing one. `double`: eight bytes each. `texts`: their number, each with its length, and then the indexes.
+ * How the values of a column are written. With `bytes`, whole numbers from 0 on: first the lowest byte of each row, then the
+ * second of each, and so on. Such bytes are read in a loop without branches, and compress as well as shorter numbers.
+ * `isOneMore`: of each value one more, and 0 for a missing one. Without `bytes`: doubles.
  */
-const KINDS = { uint32: 0, whole: 1, double: 2, texts: 3 } as const;
+const layoutSchema = z.object({
+  bytes: z.number().int().min(0).max(7).optional(),
+  isOneMore: z.boolean().optional(),
+  texts: z.array(z.string()).optional(),
+});
+type Layout = z.infer<typeof layoutSchema>;
 
-/** Another number is another format. */
-const FORMAT = 1;
+/** The beginning of the bytes of a day, as JSON after its length; the keys and columns follow. Keys are differences. */
+const headerSchema = z.object({ format: z.literal(1), rows: z.number().int(), layouts: z.array(layoutSchema) });
+type Header = z.infer<typeof headerSchema>;
 
-/** Most of a month's numbers fit; those beyond it are added by a larger portion. */
-const FIRST_BYTES = 4096;
-const MORE = 0x80;
-const LOW_BITS = 0x7f;
-
-/** Writes numbers of seven bits a byte, the lowest first, with a mark on all bytes but the last. */
-class Writer {
-  #bytes = Buffer.allocUnsafe(FIRST_BYTES);
-  #length = 0;
-
-  whole(value: number): void {
-    const at = this.#reserve(8);
-    let rest = value;
-    let end = at;
-    while (rest > LOW_BITS) {
-      this.#bytes[end] = (rest % MORE) | MORE;
-      rest = Math.floor(rest / MORE);
-      end += 1;
-    }
-    this.#bytes[end] = rest;
-    this.#length = end + 1;
-  }
-
-  bytes(values: Uint8Array): void {
-    const at = this.#reserve(values.length);
-    this.#bytes.set(values, at);
-    this.#length = at + values.length;
-  }
-
-  finish(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  #reserve(bytes: number): number {
-    if (this.#length + bytes > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#length + bytes));
-      larger.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = larger;
-    }
-    return this.#length;
-  }
-}
-
-/** Reads many numbers in one loop: a call for each takes several times as long. */
-class Reader {
-  readonly #bytes: Buffer;
-  #at = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  whole(): number {
-    return this.wholes(new Float64Array(1))[0] ?? 0;
-  }
-
-  /** Fills an array; with wholes beyond 32 bits, it has to be one of doubles. */
-  wholes<Values extends NumberColumn>(values: Values): Values {
-    const bytes = this.#bytes;
-    const end = bytes.length;
-    let at = this.#at;
-    for (let row = 0; row < values.length; row += 1) {
-      let byte = bytes[at] ?? 0;
-      at += 1;
-      let value = byte & LOW_BITS;
-      for (let factor = MORE; byte >= MORE && at < end; factor *= MORE) {
-        byte = bytes[at] ?? 0;
-        at += 1;
-        value += (byte & LOW_BITS) * factor;
-      }
-      values[row] = value;
-      if (byte >= MORE || at > end) throw new RangeError('The columns end too early');
-    }
-    this.#at = at;
-    return values;
-  }
-
-  bytes(count: number): Buffer {
-    const end = this.#at + count;
-    if (end > this.#bytes.length) throw new RangeError('The columns end too early');
-    const bytes = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return bytes;
-  }
-}
+const LENGTH_BYTES = 4;
+const BYTE = 256;
+const DOUBLE_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /** Writes rows into bytes, compressed, in the order of their keys: then most differences between these are 1. */
 export function encodeRows(keys: Uint32Array, columns: readonly Column[]): Buffer {
@@ -158,45 +84,42 @@ export function rowsOf(column: Column, rows: Uint32Array): Column {
 }
 
 function encodeInOrder(keys: Uint32Array, columns: readonly Column[]): Buffer {
-  const writer = new Writer();
-  writer.whole(FORMAT);
-  writer.whole(keys.length);
-  let before = 0;
-  for (const key of keys) {
-    writer.whole(key - before);
-    before = key;
-  }
-  writer.whole(columns.length);
-  for (const column of columns) writeColumn(writer, column);
-  return zstdCompressSync(writer.finish());
+  const differences = keys.map((key, row) => key - (row === 0 ? 0 : (keys[row - 1] ?? 0)));
+  const written = [differences, ...columns].map(writeColumn);
+  const header: Header = { format: 1, rows: keys.length, layouts: written.map(({ layout }) => layout) };
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(text.length);
+  return zstdCompressSync(Buffer.concat([length, text, ...written.map(({ bytes }) => bytes)]));
 }
 
-function writeColumn(writer: Writer, column: Column): void {
+/** Whether it can be written as a whole number of one more. */
+const isWhole = (value: number) =>
+  Number.isNaN(value) ||
+  (value >= 0 && Number.isInteger(value) && Number.isSafeInteger(value + 1) && !Object.is(value, -0));
+
+function writeColumn(column: Column): { layout: Layout; bytes: Uint8Array } {
   if (!isNumberColumn(column)) {
-    writer.whole(KINDS.texts);
-    writer.whole(column.texts.length);
-    for (const text of column.texts) {
-      // Like JSON in a text column: a half of a pair of code units survives.
-      const bytes = Buffer.from(JSON.stringify(text));
-      writer.whole(bytes.length);
-      writer.bytes(bytes);
-    }
-    for (const index of column.indexes) writer.whole(index);
-    return;
+    const { layout, bytes } = writeWholes(column.indexes);
+    return { layout: { ...layout, texts: [...column.texts] }, bytes };
   }
-  const kind = kindOf(column);
-  writer.whole(KINDS[kind]);
-  if (kind === 'uint32') for (const value of column) writer.whole(value);
-  else if (kind === 'whole') for (const value of column) writer.whole(Number.isNaN(value) ? 0 : value + 1);
-  else writer.bytes(Buffer.from(column.buffer, column.byteOffset, column.byteLength));
+  if (column instanceof Uint32Array) return writeWholes(column);
+  if (!column.every(isWhole))
+    return { layout: {}, bytes: new Uint8Array(column.buffer, column.byteOffset, column.byteLength) };
+  const { layout, bytes } = writeWholes(column.map((value) => (Number.isNaN(value) ? 0 : value + 1)));
+  return { layout: { ...layout, isOneMore: true }, bytes };
 }
 
-function kindOf(column: NumberColumn): 'uint32' | 'whole' | 'double' {
-  if (column instanceof Uint32Array) return 'uint32';
-  const isWhole = (value: number) =>
-    Number.isNaN(value) ||
-    (value >= 0 && Number.isSafeInteger(value + 1) && Number.isInteger(value) && !Object.is(value, -0));
-  return column.every(isWhole) ? 'whole' : 'double';
+function writeWholes(values: NumberColumn): { layout: Layout; bytes: Uint8Array } {
+  let highest = 0;
+  for (const value of values) highest = Math.max(highest, value);
+  let count = 0;
+  while (BYTE ** count <= highest) count += 1;
+  const bytes = new Uint8Array(count * values.length);
+  for (let place = 0; place < count; place += 1)
+    for (let row = 0; row < values.length; row += 1)
+      bytes[place * values.length + row] = Math.floor((values[row] ?? 0) / BYTE ** place) % BYTE;
+  return { layout: { bytes: count }, bytes };
 }
 
 export interface DecodedColumns {
@@ -204,30 +127,48 @@ export interface DecodedColumns {
   columns: readonly Column[];
 }
 
-/** @returns ascending keys, and their columns. @throws RangeError for bytes that no version wrote whole */
+/** @returns ascending keys, and their columns. @throws Error for bytes that no version wrote whole */
 export function decodeColumns(compressed: Uint8Array): DecodedColumns {
-  const reader = new Reader(zstdDecompressSync(compressed));
-  const format = reader.whole();
-  if (format !== FORMAT) throw new RangeError(`The columns have format ${format}, which is unknown`);
-  const keys = reader.wholes(new Uint32Array(reader.whole()));
-  for (let row = 1; row < keys.length; row += 1) keys[row] = (keys[row] ?? 0) + (keys[row - 1] ?? 0);
-  const columns = Array.from({ length: reader.whole() }, () => readColumn(reader, keys.length));
+  const bytes = zstdDecompressSync(compressed);
+  let at = LENGTH_BYTES + bytes.readUInt32LE();
+  const { rows, layouts } = headerSchema.parse(JSON.parse(bytes.toString('utf8', LENGTH_BYTES, at)));
+  const [keys, ...columns] = layouts.map((layout): Column => {
+    const length = rows * (layout.bytes ?? DOUBLE_BYTES);
+    const own = bytes.subarray(at, (at += length));
+    if (own.length !== length) throw new RangeError('The columns end too early');
+    return readColumn(own, rows, layout);
+  });
+  if (!(keys instanceof Uint32Array)) throw new RangeError('The columns have no keys');
+  for (let row = 1; row < rows; row += 1) keys[row] = (keys[row] ?? 0) + (keys[row - 1] ?? 0);
   return { keys, columns };
 }
 
-function readColumn(reader: Reader, length: number): Column {
-  const kind = reader.whole();
-  if (kind === KINDS.texts) {
-    const texts = Array.from({ length: reader.whole() }, () =>
-      String(JSON.parse(reader.bytes(reader.whole()).toString())),
-    );
-    return { texts, indexes: reader.wholes(new Uint32Array(length)) };
+function readColumn(bytes: Buffer, rows: number, { bytes: count, isOneMore, texts }: Layout): Column {
+  if (count === undefined) {
+    const values = new Float64Array(rows);
+    new Uint8Array(values.buffer).set(bytes);
+    return values;
   }
-  if (kind === KINDS.uint32) return reader.wholes(new Uint32Array(length));
-  if (kind === KINDS.whole)
-    return reader.wholes(new Float64Array(length)).map((value) => (value === 0 ? Number.NaN : value - 1));
-  if (kind !== KINDS.double) throw new RangeError(`A column has kind ${kind}, which is unknown`);
-  const values = new Float64Array(length);
-  new Uint8Array(values.buffer).set(reader.bytes(values.byteLength));
+  if (texts) return { texts, indexes: readUint32s(bytes, rows) };
+  if (isOneMore !== true) return readUint32s(bytes, rows);
+  const values = new Float64Array(rows);
+  for (let place = 0; place < count; place += 1)
+    for (let row = 0; row < rows; row += 1)
+      values[row] = (values[row] ?? 0) + (bytes[place * rows + row] ?? 0) * BYTE ** place;
+  return values.map((value) => (value === 0 ? Number.NaN : value - 1));
+}
+
+/** Beyond the end, there are zeros. */
+function readUint32s(bytes: Uint8Array, rows: number): Uint32Array {
+  const [second, third, fourth] = [rows, 2 * rows, 3 * rows];
+  const values = new Uint32Array(rows);
+  const places = rows === 0 ? 0 : bytes.length / rows;
+  for (let row = 0; row < rows; row += 1) values[row] = bytes[row] ?? 0;
+  if (places > 1)
+    for (let row = 0; row < rows; row += 1) values[row] = (values[row] ?? 0) | ((bytes[second + row] ?? 0) << 8);
+  if (places > 2)
+    for (let row = 0; row < rows; row += 1) values[row] = (values[row] ?? 0) | ((bytes[third + row] ?? 0) << 16);
+  if (places > 3)
+    for (let row = 0; row < rows; row += 1) values[row] = (values[row] ?? 0) | ((bytes[fourth + row] ?? 0) << 24);
   return values;
 }

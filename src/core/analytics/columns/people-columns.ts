@@ -52,8 +52,9 @@ export const toColumns = (
   rows: ArrayLike<number>,
   values: readonly Column[],
 ): PeopleColumns => {
-  const places = Uint32Array.from(rows);
-  return { date, people, places, values, lacksEmails: places.some((place) => people.emailAt(place) === undefined) };
+  const places = rows instanceof Uint32Array ? rows : Uint32Array.from(rows);
+  const lacksEmails = people.lacksEmails && places.some((place) => people.emailAt(place) === undefined);
+  return { date, people, places, values, lacksEmails };
 };
 
 const NUMBERS = [

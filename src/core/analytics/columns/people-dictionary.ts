@@ -2,6 +2,8 @@
 export interface PeopleDictionary {
   /** The number of places. */
   readonly size: number;
+  /** Whether there is a place without an e-mail. */
+  readonly lacksEmails: boolean;
   /** Returns the place of an id with this e-mail, in any letter case; a new pair gets the next place. */
   placeOf(userId: string, email: string | null): number;
   userIdAt: (place: number) => string;
@@ -13,7 +15,8 @@ export interface PeopleDictionary {
   /** Remembers under which number the store knows a place; a place may have several. */
   link(place: number, storedId: number): void;
   storedIdAt: (place: number) => number | undefined;
-  placeOfStored: (storedId: number) => number | undefined;
+  /** Returns the places of ids of the store, and the first id without one. */
+  placesOf(storedIds: Uint32Array): { places: Uint32Array; unknown: number | undefined };
   /** Forgets all numbers of the store. */
   unlink(): void;
 }
@@ -24,6 +27,7 @@ export function createPeopleDictionary(): PeopleDictionary {
   const emails: (string | undefined)[] = [];
   /** Of those that are not in lower case. */
   const spellings = new Map<number, string>();
+  let lacksEmails = false;
   let storedIds: number[] = [];
   let placesByStoredId: number[] = [];
   const firstPlaces = { byUserId: new Map<string, number>(), byEmail: new Map<string, number>() };
@@ -43,6 +47,7 @@ export function createPeopleDictionary(): PeopleDictionary {
   const add = (userId: string, email: string | undefined, spelling: string | null): number => {
     const place = userIds.push(userId) - 1;
     emails.push(email);
+    lacksEmails ||= email === undefined;
     if (email !== undefined && spelling !== null && spelling !== email) spellings.set(place, spelling);
     const first = email === undefined ? undefined : firstPlaces.byEmail.get(email);
     if (first !== undefined) shared.add(first).add(place);
@@ -52,6 +57,9 @@ export function createPeopleDictionary(): PeopleDictionary {
   return {
     get size() {
       return userIds.length;
+    },
+    get lacksEmails() {
+      return lacksEmails;
     },
     placeOf: (userId, spelling) => {
       const first = firstPlaces.byUserId.get(userId);
@@ -79,7 +87,15 @@ export function createPeopleDictionary(): PeopleDictionary {
       placesByStoredId[storedId] = place;
     },
     storedIdAt: (place) => storedIds[place],
-    placeOfStored: (storedId) => placesByStoredId[storedId],
+    placesOf: (ids) => {
+      const places = new Uint32Array(ids.length);
+      for (let row = 0; row < ids.length; row += 1) {
+        const place = placesByStoredId[ids[row] ?? 0];
+        if (place === undefined) return { places, unknown: ids[row] };
+        places[row] = place;
+      }
+      return { places, unknown: undefined };
+    },
     unlink: () => {
       storedIds = [];
       placesByStoredId = [];

@@ -53,11 +53,11 @@ export function createStoredPeople(db: Database): StoredPeople {
   return {
     placesOf: async (people, ids) => {
       await load(people);
-      const known = translate(people, ids);
+      const known = people.placesOf(ids);
       if (known.unknown === undefined) return known.places;
       // Another process may have added people since.
       await loadFrom(db, people, known.unknown);
-      const { places, unknown } = translate(people, ids);
+      const { places, unknown } = people.placesOf(ids);
       if (unknown !== undefined) throw new RangeError(`The store has nobody with the id ${unknown}`);
       return places;
     },
@@ -75,17 +75,6 @@ export function createStoredPeople(db: Database): StoredPeople {
       }
     },
   };
-}
-
-/** @returns the places, and the first id without one */
-function translate(people: PeopleDictionary, ids: Uint32Array): { places: Uint32Array; unknown: number | undefined } {
-  let unknown: number | undefined;
-  const places = ids.map((id) => {
-    const place = people.placeOfStored(id);
-    if (place === undefined) unknown ??= id;
-    return place ?? 0;
-  });
-  return { places, unknown };
 }
 
 async function loadAll(db: Database, people: PeopleDictionary): Promise<number> {

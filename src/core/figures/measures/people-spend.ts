@@ -2,6 +2,7 @@ import { hasSameWeekdays, weekdayWeights } from '../../analytics/period.ts';
 import { createAmounts, createNamedAmounts, sumAt } from '../../analytics/amounts.ts';
 import type { FoldedDays } from '../../analytics/days.ts';
 import type { Part } from '../../analytics/day-facts.ts';
+import type { NumberColumn } from '../../analytics/columns/column-codec.ts';
 import { type PeopleColumns, creditsOf } from '../../analytics/columns/people-columns.ts';
 import {
   createIdentities,
@@ -46,6 +47,15 @@ export interface PeopleSpendFold {
   missingValues: () => number;
   /** Returns every e-mail in the rows, wanted or not, in lower case. */
   emails: () => readonly string[];
+}
+
+function totalOf(credits: NumberColumn): number {
+  let total = 0;
+  for (let row = 0; row < credits.length; row += 1) {
+    const amount = credits[row] ?? 0;
+    if (!Number.isNaN(amount)) total += amount;
+  }
+  return total;
 }
 
 export interface PeopleSpend {
@@ -98,12 +108,13 @@ export function createPeopleSpendFold(
       }
       if (!isNow) {
         sums.before.addAll(places, credits, weightOf?.(date));
-        sums.was.addAll(places, credits);
+        if (isAdjusted) sums.was.addAll(places, credits);
         return;
       }
       sums.credits.addAll(places, credits);
       if (priceDayOf) byPrice.at(priceDayOf(date)).addAll(places, credits);
-      byDay.at(date).addAll(isWanted ? places : new Uint32Array(places.length), credits);
+      if (isWanted) byDay.at(date).addAll(places, credits);
+      else byDay.add(date, 0, totalOf(credits));
     },
     people: () => mostCreditsFirst(spenders()),
     spenders,
