@@ -9,13 +9,14 @@ import { reportBudgetsOfImage } from './budgets.ts';
 import { reportFold } from './fold.ts';
 import { reportCalibration } from './calibration/calibration.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
+import { reportParsing } from './parsing.ts';
 import { reportPolicies } from './policies.ts';
 import { reportScale } from './scale/report-scale.ts';
 import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|budgets|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|budgets|parsing|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--parsing-rounds 15] [--parsing-people 40000] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 8;
@@ -38,6 +39,7 @@ const argumentsSchema = z.object({
       'large',
       'fold',
       'budgets',
+      'parsing',
       'start',
       'size',
       'calibration',
@@ -53,6 +55,8 @@ const argumentsSchema = z.object({
   'start-rounds': z.coerce.number().int().min(1).max(100).default(5),
   people: z.coerce.number().int().min(5).max(100_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
+  'parsing-rounds': z.coerce.number().int().min(1).max(1000).default(15),
+  'parsing-people': z.coerce.number().int().min(100).max(100_000).default(40_000),
   'scale-people': listOf(100, 100_000).default([1_000, 10_000, 100_000]),
   /** Only Postgres with these numbers of processes; by default SQLite too. */
   'scale-processes': listOf(1, 4).default([]),
@@ -79,6 +83,7 @@ async function main(): Promise<void> {
   if (isAsked('large')) results.push(await largeOrganization(options));
   if (isAsked('fold')) results.push(await reportFold(options.people));
   if (isAsked('budgets')) results.push(await reportBudgetsOfImage(options.people));
+  if (isAsked('parsing')) results.push(await reportParsing(options['parsing-people'], options['parsing-rounds']));
   if (isAsked('policies')) results.push(await reportPolicies(options['policy-rounds']));
   if (isAsked('size')) results.push(await reportStoreSize(options.people));
   // It takes most of an hour, so only by its name.
@@ -104,6 +109,8 @@ function readArguments(): Arguments {
       'policy-rounds': text,
       people: text,
       'large-rounds': text,
+      'parsing-rounds': text,
+      'parsing-people': text,
       'scale-people': text,
       'scale-processes': text,
       organizations: text,

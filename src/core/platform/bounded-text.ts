@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const MAX_LABEL_LENGTH = 500;
+export const MAX_LABEL_LENGTH = 500;
 const MAX_TEXT_LENGTH = 20_000;
 const MAX_MESSAGE_LENGTH = 1_000_000;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type BodyReader, createChangeReader } from '../../../src/core/platform/transport/answer.ts';
+import { type BodyReader, createChangeReader } from '../../../src/core/platform/transport/body-reader.ts';
 
 /** Keeps what reaches the reader behind it. */
 function createKeepingReader() {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { label } from '../bounded-text.ts';
+import { MAX_LABEL_LENGTH, label } from '../bounded-text.ts';
 
 // Field names are the API document's own. Unknown members survive (`looseObject`). Breakdowns may be missing; measures may not:
 // a missing figure must never read as zero.
@@ -32,6 +32,17 @@ const modelCredits = z.looseObject({
 /** The document does not show the shape of the elements of the models. */
 export const personDayCredits = z.object({ user_id: label, user_email: email, billable_tokens: personMeasure });
 export type PersonDayCredits = z.infer<typeof personDayCredits>;
+
+const isShort = (text: unknown): text is string => typeof text === 'string' && text.length <= MAX_LABEL_LENGTH;
+
+/** @returns what the schema makes of a row, in a fraction of its time, or undefined for a row that only the schema can judge */
+export function plainPersonDayCredits(row: unknown): PersonDayCredits | undefined {
+  if (typeof row !== 'object' || row === null) return undefined;
+  const { user_id, user_email, billable_tokens }: { [name in keyof PersonDayCredits]?: unknown } = row;
+  if (!isShort(user_id) || typeof billable_tokens !== 'number' || !Number.isFinite(billable_tokens)) return undefined;
+  if (user_email !== null && (!isShort(user_email) || user_email === '')) return undefined;
+  return { user_id, user_email, billable_tokens };
+}
 
 /** A day of `/tokens` without its people. `billable_tokens` are Standard Credits. */
 export const creditsRow = z.looseObject({

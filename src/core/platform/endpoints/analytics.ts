@@ -5,6 +5,7 @@ import {
   activityRow,
   analyticsMeta,
   personDayCredits,
+  plainPersonDayCredits,
   productivityRow,
   tokensByModelRow,
   tokensRow,
@@ -22,13 +23,7 @@ import {
   type ToolsRow,
   type UserRow,
 } from './analytics-rows.ts';
-import {
-  type BodyDigest,
-  type BodyReader,
-  MAX_SHORT_BYTES,
-  createChangeReader,
-  createJsonReader,
-} from '../transport/answer.ts';
+import { type BodyDigest, type BodyReader, createChangeReader, createJsonReader } from '../transport/body-reader.ts';
 import { checkArgument, opaqueText, pageSize } from '../arguments.ts';
 import { eachPage, type NextPage } from './cursor-pages.ts';
 import { createSharedKeys } from './listing-keys.ts';
@@ -76,6 +71,12 @@ export interface SeenBody {
 /** Without an answer, the body is the one that was seen. */
 export type ChangedTokens = { body: SeenBody; answer: Envelope<TokensRow> | undefined };
 
+const tokensReader = ({ startDate, endDate }: AnalyticsPeriod) =>
+  createJsonReader('$.data.*.by_user.*', personDayCredits, {
+    plain: plainPersonDayCredits,
+    ...(startDate !== endDate && { maxBytes: MAX_BYTES_OF_DAYS }),
+  });
+
 export function createAnalytics(send: Send): Analytics {
   const ask =
     <Row>(
@@ -101,14 +102,6 @@ export function createAnalytics(send: Send): Analytics {
     };
   const users = (query: UsersQuery, options?: CallOptions) => askUsers(send, query, options);
   const sharedKeys = createSharedKeys();
-  /** As long as the last one, probably: kept until it turns out to be long, an answer takes two megabytes. */
-  let isLong = false;
-  const tokensReader = ({ startDate, endDate }: AnalyticsPeriod) =>
-    createJsonReader('$.data.*.by_user.*', personDayCredits, {
-      ...(startDate !== endDate && { maxBytes: MAX_BYTES_OF_DAYS }),
-      ...(isLong && { maxShortBytes: 0 }),
-      onEnd: (bytes) => (isLong = bytes > MAX_SHORT_BYTES),
-    });
   return {
     tokens: ask('tokens', tokensRow, { reader: tokensReader }),
     changedTokens: async (asked, seen, options) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkArgument, describeIssues, opaqueText, pageSize } from '../arguments.ts';
 import { label } from '../bounded-text.ts';
-import { createJsonReader } from '../transport/answer.ts';
+import { createJsonReader } from '../transport/body-reader.ts';
 import { eachItem } from './cursor-pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
 import { isJsonObject, type JsonObject } from '../redaction/json.ts';
@@ -97,8 +97,8 @@ export interface Controls {
 
 export function createControls(send: Send, redact: Redact): Controls {
   const change = tolerant(changeSchema(redact));
-  // Settings may be large; parsing the changes one by one keeps the event loop free.
-  const reader = () => createJsonReader('$.changes.*', change, { maxBytes: MAX_PAGE_BYTES, itemsATurn: 1 });
+  // Settings may be large; redacting the changes as they arrive keeps the event loop free.
+  const reader = () => createJsonReader('$.changes.*', change, { maxBytes: MAX_PAGE_BYTES });
   const history = async (query: HistoryQuery = {}, options?: CallOptions) => {
     const checked = checkArgument('GET', PATH, 'query', historyQuery, query);
     const call = { method: 'GET', host: 'base', path: PATH, query: checked, schema: pageSchema, reader } as const;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BodyReader } from './answer.ts';
+import type { BodyReader } from './body-reader.ts';
 import type { PlatformErrorCode } from '../errors.ts';
 import type { Method } from '../arguments.ts';
 

@@ -1,8 +1,8 @@
-import { nextTurn } from '../../base/time/turns.ts';
 import type { Dispatcher } from 'undici';
 import { dropLateRequests } from '../../base/time/deadline.ts';
 import { withoutTrailing } from '../../base/text/trailing.ts';
-import type { BodyReader, RawAnswer } from './answer.ts';
+import type { RawAnswer } from './answer.ts';
+import type { BodyReader } from './body-reader.ts';
 import { BudgetExceededError, type ByteHold } from '../../base/work-queue.ts';
 import type { Method } from '../arguments.ts';
 import { readConnectionFault } from '../../http/connection-fault.ts';
@@ -95,7 +95,6 @@ export function createTransport(settings: TransportSettings): Transport {
       };
       if (!isRead) return { ...answer, text: await readText(response, { signal, hold, maxBytes: MAX_TEXT_BYTES }) };
       await eachChunk(response, { signal, hold, maxBytes: reader.maxBytes }, (chunk) => reader.write(chunk));
-      await nextTurn();
       return { ...answer, text: '', read: await reader.end() };
     },
     close: () => agent.close(),
