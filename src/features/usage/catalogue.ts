@@ -69,7 +69,7 @@ import { groupView } from './views/group-view.ts';
 import type { Paragraph } from '../../core/slack/blocks/paragraphs.ts';
 import type { View, ViewNotes } from './views/paragraphs.ts';
 
-const CREDITS: ReadonlySet<Series> = new Set(['credits', 'spend', 'totals']);
+const CREDITS: ReadonlySet<Series> = new Set(['credits', 'sums', 'spend', 'totals']);
 
 /** Every view of `/usage`; those with a section are in the order of the sections of a digest. */
 export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
@@ -158,7 +158,7 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   productivity: defineView({
     title: 'Productivity',
-    needs: ['productivity', 'credits'],
+    needs: ['productivity', 'sums'],
     build: buildProductivityReport,
     show: productivityView,
     explain: explainProductivity,

@@ -24,6 +24,8 @@ import { createPeopleSpendFold } from '../../core/figures/measures/people-spend.
 export interface Facts extends OrganizationFacts {
   /** The daily sums that the usual ranges and the forecast are based on. */
   history: Part<DailyCreditsRow>;
+  /** The credits of each day alone: an answer without people. */
+  sums: Part<DailyCreditsRow>;
   /** The credits of each person in both periods. */
   spend: GroupFacts['spend'];
   /** The same, for readers with the right to see names. */
@@ -69,6 +71,7 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
   credits: ({ days }, { range, options, credits }) => credits ?? days.credits(range, options),
   history: ({ days }, { scope, options, credits: totals }) =>
     days.dailyCredits(historyOf(scope), { ...options, totals }),
+  sums: ({ days }, { range, options }) => days.dailyCredits(range, options),
   tools: ({ days }, { range, options }) => days.tools(range, options),
   productivity: ({ days }, { range, options }) => days.productivity(range, options),
   spend: (deps, query) => readSpend(deps, query, query.emails),
@@ -110,6 +113,7 @@ export async function readAhead(
   await Promise.all([
     isNeeded('credits', 'spend', 'namedSpend', 'ownSpend') && days.credits(range, options),
     isNeeded('history') && days.dailyCredits(history, options),
+    isNeeded('sums') && days.dailyCredits(range, options),
     isNeeded('tools') && days.tools(range, options),
     isNeeded('productivity') && days.productivity(range, options),
   ]);

@@ -115,7 +115,7 @@ export function explainMoves({ scope, credits, byModel, byPerson, byTeam, byTool
 
 export function explainProductivity(report: ProductivityReport): ExplainedPart[] {
   const { scope, creditsPerCommit, creditsPerPullRequest, days } = report;
-  const facts = ['productivity', 'tokens'] as const;
+  const facts = ['productivity', 'tokens-by-model'] as const;
   return [
     ...productivitySums(report, days),
     ...explainRatio('Credits per commit', creditsPerCommit, 'All credits ÷ all commits.', scope, ...facts),

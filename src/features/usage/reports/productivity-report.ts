@@ -1,14 +1,14 @@
-import type { OrganizationFacts } from '../../../core/analytics/day-facts.ts';
+import type { DailyCreditsRow, OrganizationFacts, Part } from '../../../core/analytics/day-facts.ts';
 import type { ProductivityRow } from '../../../core/platform/endpoints/analytics-rows.ts';
 import { breakdownOf } from '../../../core/figures/measures/breakdown.ts';
 import { creditsPer } from './totals-report.ts';
 import { type ReportScope, dayRowsOf, faultsOf, figureOf, sourceOf } from '../../../core/figures/measures/figures.ts';
 
 export function buildProductivityReport(
-  facts: Pick<OrganizationFacts, 'productivity' | 'credits'>,
+  facts: Pick<OrganizationFacts, 'productivity'> & { sums: Part<DailyCreditsRow> },
   scope: ReportScope,
 ) {
-  const { productivity, credits } = facts;
+  const { productivity, sums: credits } = facts;
   const figure = (measure: (row: ProductivityRow) => number) => figureOf(productivity, scope, measure);
   return {
     scope,

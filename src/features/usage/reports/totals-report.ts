@@ -63,7 +63,7 @@ export type CreditsReport = ReturnType<typeof buildCreditsReport>;
 
 /** Divides credits by another measure, over the days on which both are published; undefined if the other is zero. */
 export function creditsPer<Row extends DatedRow>(
-  credits: Part<CreditsRow>,
+  credits: Part<DailyCreditsRow>,
   other: Part<Row>,
   { period }: ReportScope,
   measure: (row: Row) => number,

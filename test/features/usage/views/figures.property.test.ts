@@ -146,7 +146,7 @@ const checks: Record<string, (scene: Scene) => void> = {
     expect(web).toMatchObject({ averageDaily: sum(onWeb) / onWeb.length, peak: { daily: Math.max(...onWeb) } });
   },
   productivity: (scene) => {
-    const report = buildProductivityReport(scene.facts, scene.scope);
+    const report = buildProductivityReport({ ...scene.facts, sums: scene.facts.credits }, scene.scope);
     const operations = (leaf: PersonDay) => sum(leaf.extensions.map(([, count]) => count));
     expect(report.commits).toEqual(expected(scene, (leaf) => leaf.commits));
     expect(report.pullRequests).toEqual(expected(scene, (leaf) => leaf.pullRequests));

@@ -25,7 +25,7 @@ describe('a ratio of two parts', () => {
     const productivity = only(scene.facts.productivity, ['2026-03-02', ...both]);
     const credits = only(scene.facts.credits, [...both, '2026-03-05']);
     const commits = sum(leaves(both).map((leaf) => leaf.commits));
-    const report = buildProductivityReport({ productivity, credits }, scene.scope);
+    const report = buildProductivityReport({ productivity, sums: credits }, scene.scope);
     expect(report.creditsPerCommit).toEqual({ kind: 'known', value: used / commits });
     const activity = only(scene.facts.activity, ['2026-03-02', ...both]);
     const active = buildCreditsReport({ credits, activity }, scene.scope).perActivePersonDay;

@@ -240,7 +240,7 @@ function everyView({ facts, scope, days, totals, notes }: Nasty): View[] {
     modelsView(buildModelsReport(facts, scope), under),
     toolsView(buildToolsReport(facts, scope), under),
     activityView(buildActivityReport(facts, scope), under),
-    productivityView(buildProductivityReport(facts, scope), under),
+    productivityView(buildProductivityReport({ ...facts, sums: facts.credits }, scope), under),
     peopleView(buildPeopleReport({ days, people: totals }, scope), under, NAMING),
     peopleView(buildPeopleReport({ days, people: totals }, scope), under, NAMING, 3),
     groupView(
@@ -421,7 +421,7 @@ describe('a part that could not be read', () => {
     ['models', (of: OrganizationFacts) => modelsView(buildModelsReport(of, scope), nothing)],
     ['tools', (of: OrganizationFacts) => toolsView(buildToolsReport(of, scope), nothing)],
     ['activity', (of: OrganizationFacts) => activityView(buildActivityReport(of, scope), nothing)],
-    ['productivity', (of: OrganizationFacts) => productivityView(buildProductivityReport(of, scope), nothing)],
+    ['productivity', (of: OrganizationFacts) => productivityView(buildProductivityReport({ ...of, sums: of.credits }, scope), nothing)],
     [
       'summary',
       (of: OrganizationFacts) =>
