@@ -96,7 +96,7 @@ export async function answerUsage<Readers extends Audience>(
   const range = daysToReadOf(request.period, period, today, hasHistory);
   const widest = { period: withRoom(request.period, period), comparedWith: undefined, today };
   const history = historyOf(widest);
-  const ahead = { range, history, options: { ...progress, ...age } };
+  const ahead = { range, history, readers, options: { ...progress, ...age } };
   const readSince = deps.clock.now();
   // The activity shows which days are published, and thus which days the figures are of.
   const [activity] = await Promise.all([

@@ -97,6 +97,7 @@ export interface DaysAhead {
   range: Period;
   /** For the usual ranges and the forecast. */
   history: Period;
+  readers: Audience;
   options: DaysOptions;
 }
 
@@ -105,13 +106,16 @@ export interface DaysAhead {
  * before. It shows nothing, so a part that cannot be read is the view’s to report.
  */
 export async function readAhead(
-  { days }: Pick<UsageDeps, 'days'>,
+  deps: UsageDeps,
   needs: readonly Series[],
-  { range, history, options }: DaysAhead,
+  { range, history, readers, options }: DaysAhead,
 ): Promise<void> {
+  const { days } = deps;
+  const known = needs.includes('known') ? daysOfKnown(deps, readers, range) : undefined;
   const isNeeded = (...names: Series[]) => names.some((name) => needs.includes(name));
   await Promise.all([
     isNeeded('credits', 'spend', 'namedSpend', 'ownSpend') && days.credits(range, options),
+    known && days.credits(known, options),
     isNeeded('history') && days.dailyCredits(history, options),
     isNeeded('sums') && days.dailyCredits(range, options),
     isNeeded('tools') && days.tools(range, options),
@@ -194,14 +198,21 @@ async function readTotals(deps: UsageDeps, query: Query): Promise<GroupFacts['to
 
 const KNOWN_DAYS = 90;
 
-/** Inactive people are never named in a channel, even if names were chosen for it. */
+/**
+ * The days on which everybody was active who is listed without activity. Inactive people are never named in a channel, even
+ * if names were chosen for it.
+ */
+function daysOfKnown({ config, days }: UsageDeps, readers: Audience, { first, last }: Period): Period | undefined {
+  if (!config.showInactive || readers.kind !== 'managers') return undefined;
+  const earliest = [days.beginningOfPeople().first, plusDays(last, 1 - KNOWN_DAYS)].toSorted().at(-1) ?? last;
+  return { first: first < earliest ? first : earliest, last };
+}
+
 async function readKnownPeople(deps: UsageDeps, { scope, readers, options }: Query): Promise<KnownPeople | undefined> {
-  if (!deps.config.showInactive || readers.kind !== 'managers') return undefined;
-  const { last } = scope.period;
-  const earliest = [deps.days.beginningOfPeople().first, plusDays(last, 1 - KNOWN_DAYS)].toSorted().at(-1) ?? last;
-  const first = scope.period.first < earliest ? scope.period.first : earliest;
+  const period = daysOfKnown(deps, readers, scope.period);
+  if (!period) return undefined;
   const identities = createIdentities();
-  const days = await deps.days.peopleCredits({ first, last }, (day) => void identities.learn(day), options);
+  const days = await deps.days.peopleCredits(period, (day) => void identities.learn(day), options);
   // Missing rows prove nothing.
   if (days.kind === 'unreadable') return undefined;
   const people = identities.people().map(({ identity }) => identity);
