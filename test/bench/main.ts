@@ -9,6 +9,7 @@ import { reportBudgetsOfImage } from './budgets.ts';
 import { reportFold } from './fold.ts';
 import { reportCalibration } from './calibration/calibration.ts';
 import { measureLargeOrganization, type LargeOrganization } from './large-organization.ts';
+import { reportIdle } from './idle.ts';
 import { reportParsing } from './parsing.ts';
 import { reportPolicies } from './policies.ts';
 import { reportScale } from './scale/report-scale.ts';
@@ -16,7 +17,7 @@ import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|budgets|parsing|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--parsing-rounds 15] [--parsing-people 40000] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|budgets|parsing|idle|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--idle-minutes 5] [--before ../earlier] [--parsing-rounds 15] [--parsing-people 40000] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 1500] [--months 1500] [--month-organizations 300] [--seed 7] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 8;
@@ -40,6 +41,7 @@ const argumentsSchema = z.object({
       'fold',
       'budgets',
       'parsing',
+      'idle',
       'start',
       'size',
       'calibration',
@@ -55,6 +57,9 @@ const argumentsSchema = z.object({
   'start-rounds': z.coerce.number().int().min(1).max(100).default(5),
   people: z.coerce.number().int().min(5).max(100_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
+  'idle-minutes': z.coerce.number().int().min(1).max(1000).default(5),
+  /** The root of an earlier version, for `--only idle`. */
+  before: z.string().max(1_000).optional(),
   'parsing-rounds': z.coerce.number().int().min(1).max(1000).default(15),
   'parsing-people': z.coerce.number().int().min(100).max(100_000).default(40_000),
   'scale-people': listOf(100, 100_000).default([1_000, 10_000, 100_000]),
@@ -79,6 +84,7 @@ async function main(): Promise<void> {
   const isAsked = (part: Arguments['only']) => (options.only ?? part) === part;
   if (isAsked('acknowledgements')) results.push(await reportAcknowledgements(options));
   if (isAsked('overload')) results.push(await reportOverload(1_000 * options['overload-seconds']));
+  if (isAsked('idle')) results.push(await reportIdle(options['idle-minutes'], options.before));
   if (isAsked('start')) results.push(await reportStarts(options['start-rounds']));
   if (isAsked('large')) results.push(await largeOrganization(options));
   if (isAsked('fold')) results.push(await reportFold(options.people));
@@ -109,6 +115,8 @@ function readArguments(): Arguments {
       'policy-rounds': text,
       people: text,
       'large-rounds': text,
+      'idle-minutes': text,
+      before: text,
       'parsing-rounds': text,
       'parsing-people': text,
       'scale-people': text,

@@ -57,11 +57,6 @@ async function subscribeChannels(databaseUrl: string, slack: SandboxSlack): Prom
   await store.close();
 }
 
-async function longestStallMs(address: string): Promise<number> {
-  const metrics = await (await fetch(address)).text();
-  return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]);
-}
-
 /** Types commands until it is stopped, and records how long each acknowledgement took. */
 function keepTyping(slack: SandboxSlack) {
   const ackMs: number[] = [];
@@ -109,9 +104,8 @@ test(`${DIGESTS} digests of one minute, for ${PEOPLE} people, each appear once, 
     METRICS_PORT: '0',
   };
   const bot = await startBotProcess(environment, BEFORE_NINE);
-  const metricsAddress = `http://127.0.0.1:${/"metricsPort":(\d+)/.exec(bot.logged())?.[1]}/metrics`;
-  // Reading them begins a new measurement.
-  await longestStallMs(metricsAddress);
+  // The first measurement begins the next one.
+  await bot.measure();
   cleanUps.push(() => bot.stop());
   await requestsOf(platform.child);
   const typing = keepTyping(slack);
@@ -130,7 +124,7 @@ test(`${DIGESTS} digests of one minute, for ${PEOPLE} people, each appear once, 
   const posted = channels
     .filter(({ name }) => name.startsWith('team-'))
     .map(({ messages }) => messages.filter(({ metadata, threadTs, ts }) => metadata && (threadTs ?? ts) === ts).length);
-  const stallMs = await longestStallMs(metricsAddress);
+  const { worstStallMs: stallMs } = await bot.measure();
   const nearlyAllMs = ackMs[Math.floor(ackMs.length * 0.95)] ?? Infinity;
   const worstMs = ackMs.at(-1) ?? Infinity;
   process.stdout.write(
