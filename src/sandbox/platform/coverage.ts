@@ -13,9 +13,11 @@ export interface CoverageRow {
 
 const DATES = 'GET /api/v1/analytics/';
 const REPORTS = 'GET /api/organization/maturity-level-reports';
+const TODAYS_REPORTS = 'GET /api/organization/agent-readiness-reports';
 const HISTORY = 'GET /api/v0/organization/enterprise-controls/history';
 const MESSAGES = 'GET /api/v0/sessions/{sessionId}/messages';
 const CREATE = 'POST /api/v0/computers';
+const LIMITS_IN_FORCE = 'GET /api/v0/organization/usage/limits/users';
 const LIMITS = 'PUT /api/v0/organization/usage/limits/users';
 
 const REFUSED_DAYS = '%s with 400';
@@ -92,6 +94,12 @@ export const COVERAGE: readonly CoverageRow[] = [
     support: 'full',
     note: 'An id that the list does not hold is 400.',
     test: 'refuse a limit that is not positive, and an unknown startAfter',
+  },
+  {
+    operation: TODAYS_REPORTS,
+    support: 'full',
+    note: 'In the edition of today, which has no other address of them.',
+    test: 'have another address today, and some of 81 criteria are skipped',
   },
   {
     operation: HISTORY,
@@ -179,5 +187,11 @@ export const COVERAGE: readonly CoverageRow[] = [
     support: 'full',
     note: 'Letter case makes no difference; the error text is made up.',
     test: 'of %s are refused with 400',
+  },
+  {
+    operation: LIMITS_IN_FORCE,
+    support: 'full',
+    note: 'In the edition of today.',
+    test: 'can be read today, and removed',
   },
 ];

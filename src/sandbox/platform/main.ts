@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { clockFrom, realClock, type Clock } from '../clock.ts';
 import { explainStart, fail, readArguments } from '../command-line.ts';
+import { EDITIONS } from './model/edition.ts';
 import { dayName } from './model/calendar.ts';
 import { yesterday } from './model/figures.ts';
 import { type SimulatedPlatform, startPlatform } from './platform.ts';
 
-const USAGE = 'Usage: npm run platform -- [--people 60] [--seed 1] [--port 4010] [--at 2026-11-20T09:00:00Z]';
+const USAGE =
+  'Usage: npm run platform -- [--platform contract|today] [--people 60] [--seed 1] [--port 4010] [--at 2026-11-20T09:00:00Z]';
 
 const settings = z.object({
+  platform: z.enum(EDITIONS).default('contract'),
   people: z.coerce.number().int().min(5).max(20_000).default(60),
   seed: z.coerce.number().int().default(1),
   port: z.coerce.number().int().min(0).max(65_535).default(4_010),
@@ -15,9 +18,9 @@ const settings = z.object({
 });
 
 async function main(): Promise<void> {
-  const { people, seed, port, at } = readArguments(settings, USAGE);
+  const { platform: edition, people, seed, port, at } = readArguments(settings, USAGE);
   const clock = at === undefined ? realClock : clockFrom(new Date(at));
-  const platform = await startPlatform({ clock, people, seed, port }).catch((error: unknown) =>
+  const platform = await startPlatform({ clock, edition, people, seed, port }).catch((error: unknown) =>
     fail(explainStart(error, port, '--port.')),
   );
   console.log(describe(platform, clock));

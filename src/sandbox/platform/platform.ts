@@ -3,6 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { NewRevision, WireChange } from './model/controls-data.ts';
 import { type Faults, createFaults } from './server/faults.ts';
 import type { Keys } from './routes/keys.ts';
+import type { Edition } from './model/edition.ts';
+import type { Limits } from './model/limits-data.ts';
 import type { Organization } from './model/organization.ts';
 import { type LoggedRequest, createRequestLog } from './server/request-log.ts';
 import { createPlatformServer } from './server/server.ts';
@@ -14,6 +16,8 @@ const DEFAULT_PEOPLE = 60;
 export interface PlatformSettings {
   /** Determines "yesterday" and the progress of computers. */
   clock: Clock;
+  /** Which document it follows. Default: `contract`. */
+  edition?: Edition | undefined;
   /** Determines everything that is generated. Default: 1. */
   seed?: number | undefined;
   /** Size of the organization. Default: 60; the first five are the demo people. */
@@ -44,6 +48,7 @@ export interface SimulatedPlatform {
   requests: readonly LoggedRequest[];
   /** Credit limits that were set, by e-mail in lower case. */
   limits: ReadonlyMap<string, number>;
+  changeLimitsElsewhere: Limits['changeElsewhere'];
   /** Ids of the sessions that exist; the first one has 57 messages. */
   sessionIds: readonly string[];
   /** Returns the organization's credits of a day, published or not. */
@@ -76,6 +81,7 @@ export interface SimulatedPlatform {
 export async function startPlatform(settings: PlatformSettings): Promise<SimulatedPlatform> {
   const {
     clock,
+    edition = 'contract',
     seed = 1,
     people = DEFAULT_PEOPLE,
     port = 0,
@@ -84,7 +90,7 @@ export async function startPlatform(settings: PlatformSettings): Promise<Simulat
     creditDecimals,
     oldestRevision,
   } = settings;
-  const world = createWorld({ clock, seed, people, publishDelayMs, creditDecimals, oldestRevision });
+  const world = createWorld({ clock, edition, seed, people, publishDelayMs, creditDecimals, oldestRevision });
   for (let count = world.controls.changes()[0]?.revision ?? 0; count < (settings.revisions ?? 0); count += 1) {
     world.controls.addRevision({ settings: { rolloutRing: `ring ${count}` } });
   }
@@ -106,6 +112,7 @@ export async function startPlatform(settings: PlatformSettings): Promise<Simulat
     faults,
     requests: log.entries,
     limits: world.limits.values,
+    changeLimitsElsewhere: (change) => world.limits.changeElsewhere(change),
     sessionIds: [...world.sessions.keys()],
     creditsOn: (day) => figures.ofDay(dayNumber(day)).tokens.billable_tokens,
     holdDay: (day) => figures.holdDay(day),

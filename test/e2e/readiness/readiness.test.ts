@@ -24,7 +24,7 @@ describe('/readiness', () => {
     for (const report of readinessReports(1, scene.clock.now()).toReversed()) {
       const criteria = Object.values(report.report);
       const part =
-        criteria.reduce((sum, { numerator }) => sum + numerator, 0) /
+        criteria.reduce((sum, { numerator }) => sum + (numerator ?? 0), 0) /
         criteria.reduce((sum, { denominator }) => sum + denominator, 0);
       latest.set(report.repoUrl, part);
     }
@@ -117,7 +117,7 @@ describe('a channel that watches', () => {
       const criteria = Object.values(report);
       const sum = (measure: (one: (typeof criteria)[number]) => number) =>
         criteria.reduce((total, each) => total + measure(each), 0);
-      const share = sum((each) => each.numerator) / sum((each) => each.denominator);
+      const share = sum((each) => each.numerator ?? 0) / sum((each) => each.denominator);
       const name = `${repoUrl.split('/').slice(-2).join('/')}${typeof branch === 'string' ? ` (branch ${branch})` : ''}`;
       const before = branches.get(name);
       const isBefore = createdAt <= from.getTime();

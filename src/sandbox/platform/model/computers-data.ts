@@ -1,10 +1,11 @@
 import type { Clock } from '../../clock.ts';
+import type { Edition } from './edition.ts';
 import { hash } from './random.ts';
 
 interface NewComputerBody {
   name: string;
   remoteUser: string;
-  provider?: 'byom' | 'hosted' | undefined;
+  provider?: 'byom' | 'hosted' | 'e2b' | undefined;
   hostId?: string | undefined;
   repos?: string[] | undefined;
   autoInstallDeps?: boolean | undefined;
@@ -21,7 +22,7 @@ interface StoredComputer {
 }
 
 export interface Computers {
-  list(): Record<string, unknown>[];
+  list(withSteps?: boolean): Record<string, unknown>[];
   get(id: string): Record<string, unknown> | undefined;
   create(body: NewComputerBody): Record<string, unknown>;
   /** Restarts the installation; `undefined` if there is no such computer. */
@@ -45,8 +46,14 @@ const FAILING_NAME = /fail|broken/i;
 /** A part of a new computer's name that makes its installation endless. (The simulator's own choice.) */
 const STUCK_NAME = /stuck/i;
 
+/** Today, the only account of managed machines, whichever one a request names. */
+const MANAGED_ACCOUNT = 'factory-user';
+
+const MANAGED_PROVIDERS = { contract: 'hosted', today: 'e2b' } as const;
+
 /** Creates computers whose state is a function of the clock. */
-export function createComputers(seed: number, clock: Clock): Computers {
+export function createComputers(seed: number, clock: Clock, edition: Edition): Computers {
+  const managed = MANAGED_PROVIDERS[edition];
   const startedAtMs = clock.now().getTime();
   const stored: StoredComputer[] = [];
   const add = (body: NewComputerBody, createdAtMs: number, failures = 0) => {
@@ -56,15 +63,19 @@ export function createComputers(seed: number, clock: Clock): Computers {
     return computer;
   };
   const hostId = '3d6f0a4e-52d1-4c7e-9a3b-0f1e2d3c4b5a';
-  add({ name: 'build-eu-1', remoteUser: 'agent', provider: 'hosted' }, startedAtMs - 40 * 86_400_000);
+  add({ name: 'build-eu-1', remoteUser: 'agent', provider: managed }, startedAtMs - 40 * 86_400_000);
   add({ name: 'morgan-workstation', remoteUser: 'morgan', provider: 'byom', hostId }, startedAtMs - 20 * 86_400_000);
-  add({ name: 'payments-ci', remoteUser: 'agent', provider: 'hosted' }, startedAtMs - 3_600_000, 1);
-  add({ name: 'data-lab', remoteUser: 'agent', provider: 'hosted' }, startedAtMs - 45_000);
+  add({ name: 'payments-ci', remoteUser: 'agent', provider: managed }, startedAtMs - 3_600_000, 1);
+  add({ name: 'data-lab', remoteUser: 'agent', provider: managed }, startedAtMs - 45_000);
 
   const find = (id: string) => stored.find((computer) => computer.id === id);
-  const show = (computer: StoredComputer) => describe(computer, clock.now().getTime());
+  const show = (computer: StoredComputer) => describe(computer, clock.now().getTime(), edition);
   return {
-    list: () => stored.map(show),
+    list: (withSteps = true) =>
+      stored.map((computer) => {
+        const { provisioningSteps, ...rest } = show(computer);
+        return withSteps ? { ...rest, provisioningSteps } : rest;
+      }),
     get: (id) => {
       const computer = find(id);
       return computer && show(computer);
@@ -73,7 +84,7 @@ export function createComputers(seed: number, clock: Clock): Computers {
     installDeps: (id) => {
       const computer = find(id);
       if (!computer) return undefined;
-      if (statusOf(computer, clock.now().getTime()) === 'error') computer.failures -= 1;
+      if (statusOf(computer, clock.now().getTime(), edition) === 'error') computer.failures -= 1;
       computer.installRetriedAtMs = clock.now().getTime();
       return show(computer);
     },
@@ -92,18 +103,27 @@ function installs({ body }: StoredComputer): boolean {
   return body.autoInstallDeps ?? true;
 }
 
-function statusOf(computer: StoredComputer, nowMs: number): 'provisioning' | 'active' | 'error' {
+const isReadyAtOnce = ({ body }: StoredComputer, edition: Edition) => edition === 'today' && body.provider === 'byom';
+
+function statusOf(computer: StoredComputer, nowMs: number, edition: Edition): 'provisioning' | 'active' | 'error' {
+  if (isReadyAtOnce(computer, edition) && computer.installRetriedAtMs === undefined) return 'active';
   if (nowMs < computer.createdAtMs + BEFORE_INSTALL_MS) return 'provisioning';
   if (!installs(computer) && computer.installRetriedAtMs === undefined) return 'active';
   if (nowMs < installBeganAtMs(computer) + installMs(computer)) return 'provisioning';
   return computer.failures > 0 ? 'error' : 'active';
 }
 
-function describe(computer: StoredComputer, nowMs: number): Record<string, unknown> {
+function describe(computer: StoredComputer, nowMs: number, edition: Edition): Record<string, unknown> {
   const { id, body, createdAtMs } = computer;
-  const status = statusOf(computer, nowMs);
-  const required = { id, name: body.name, providerType: body.provider ?? 'hosted', createdAt: createdAtMs };
-  const optional = { status, provisioningSteps: stepsOf(computer, nowMs), remoteUser: body.remoteUser };
+  const status = statusOf(computer, nowMs, edition);
+  const providerType = body.provider ?? MANAGED_PROVIDERS[edition];
+  const required = { id, name: body.name, providerType, createdAt: createdAtMs };
+  const isReplaced = edition === 'today' && providerType !== 'byom';
+  const optional = {
+    status,
+    provisioningSteps: isReadyAtOnce(computer, edition) ? [] : stepsOf(computer, nowMs),
+    remoteUser: isReplaced ? MANAGED_ACCOUNT : body.remoteUser,
+  };
   const host = body.hostId === undefined ? {} : { hostId: body.hostId };
   if (status !== 'active') return { ...required, ...optional, ...host };
   return {

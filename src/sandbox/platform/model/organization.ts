@@ -33,6 +33,8 @@ export interface Organization {
   readonly seed: number;
   readonly people: readonly Person[];
   readonly creditDecimals: number;
+  /** What each amount of credits is multiplied by. */
+  readonly creditFactor: number;
   /** By e-mail in lower case. */
   readonly byEmail: ReadonlyMap<string, Person>;
 }
@@ -52,9 +54,15 @@ const DEMO_PEOPLE = [
  * @example
  * createOrganization({ seed: 1, people: 2_000 }).people.length; // 2000
  */
-export function createOrganization({ seed, people, creditDecimals = 0 }: OrganizationSettings): Organization {
-  const key = [seed, people, creditDecimals].join(' ');
-  const organization = organizationCache.get(key)?.deref() ?? makeOrganization(seed, people, creditDecimals);
+export function createOrganization({
+  seed,
+  people,
+  creditDecimals = 0,
+  creditFactor = 1,
+}: OrganizationSettings): Organization {
+  const key = [seed, people, creditDecimals, creditFactor].join(' ');
+  const organization =
+    organizationCache.get(key)?.deref() ?? makeOrganization({ seed, people, creditDecimals, creditFactor });
   organizationCache.set(key, new WeakRef(organization));
   return organization;
 }
@@ -63,17 +71,23 @@ interface OrganizationSettings {
   seed: number;
   people: number;
   creditDecimals?: number | undefined;
+  creditFactor?: number | undefined;
 }
 
 /** An organization never changes, so all sandboxes of a process share it. */
 const organizationCache = new Map<string, WeakRef<Organization>>();
 
-function makeOrganization(seed: number, size: number, creditDecimals: number): Organization {
+function makeOrganization({
+  seed,
+  people: size,
+  creditDecimals,
+  creditFactor,
+}: OrganizationSettings & Pick<Organization, 'creditDecimals' | 'creditFactor'>): Organization {
   const addressCounts = new Map<string, number>();
   const people = Array.from({ length: size }, (_, index) => createPerson(seed, index, addressCounts));
   const peopleWithEmail = people.filter((person) => person.email !== null);
   const byEmail = new Map(peopleWithEmail.map((person) => [(person.email ?? '').toLowerCase(), person]));
-  return { id: `org_${hash(seed, 77).toString(36)}`, seed, people, creditDecimals, byEmail };
+  return { id: `org_${hash(seed, 77).toString(36)}`, seed, people, creditDecimals, creditFactor, byEmail };
 }
 
 function createPerson(seed: number, index: number, addressCounts: Map<string, number>): Person {

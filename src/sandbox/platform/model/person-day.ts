@@ -110,7 +110,7 @@ function clientsOf(random: () => number): number[] {
 }
 
 function modelUse(
-  { creditDecimals }: Organization,
+  { creditDecimals, creditFactor }: Organization,
   [first, second]: readonly [number, number],
   amount: number,
   random: () => number,
@@ -123,7 +123,7 @@ function modelUse(
     const output = Math.round(input * (0.08 + 0.1 * random()));
     const cacheRead = Math.round(input * (0.4 + 0.4 * random()));
     const cacheWrite = Math.round(input * 0.1 * random());
-    const factor = MODELS[model]?.creditsFactor ?? 1;
+    const factor = (MODELS[model]?.creditsFactor ?? 1) * creditFactor;
     // API document: "computed from raw input and output tokens with cache discounts". The weights are the simulator's own choice.
     const billable = Math.max(1, Math.round((input - 0.9 * cacheRead + 4 * output) * factor * unit) / unit);
     return { model, input, output, cacheRead, cacheWrite, billable };

@@ -1,4 +1,5 @@
 import { dayOf, FIRST_DAY, startOfDayMs } from './calendar.ts';
+import type { Edition } from './edition.ts';
 import { createRandom, hash } from './random.ts';
 
 export interface Repository {
@@ -38,6 +39,36 @@ const CRITERIA = [
   ['secret_scanning', 'Secrets are looked for before a merge.'],
 ] as const;
 
+const AREAS = [
+  ['build', 'The build'],
+  ['tests', 'The tests'],
+  ['style', 'The style'],
+  ['docs', 'The documentation'],
+  ['security', 'Security'],
+  ['environment', 'The development environment'],
+  ['dependencies', 'The list of dependencies'],
+  ['observability', 'Observability'],
+  ['review', 'Review'],
+] as const;
+const ASPECTS = [
+  ['documented', 'is documented.'],
+  ['automated', 'is automated.'],
+  ['enforced', 'is enforced on each change.'],
+  ['versioned', 'is versioned.'],
+  ['fast', 'takes less than ten minutes.'],
+  ['reported', 'is reported where people look.'],
+  ['owned', 'has an owner.'],
+  ['reproducible', 'is reproducible.'],
+  ['agents', 'is described for agents.'],
+] as const;
+/** Today, 43 of 81 criteria are evaluated once for a repository, and the others for each application. */
+const ONCE = 43;
+const TODAYS_CRITERIA = AREAS.flatMap(([area, subject]) =>
+  ASPECTS.map(([aspect, text]) => [`${area}_${aspect}`, `${subject} ${text}`] as const),
+);
+/** Today, about one criterion in this many does not apply to a repository and is skipped. */
+const SKIPPED = 9;
+
 const DAYS_BETWEEN_REPORTS = 24;
 const MAX_REPORTS = 12;
 const EFFORTS = ['low', 'medium', 'high', 'off'] as const;
@@ -47,22 +78,35 @@ export interface WireReport {
   createdAt: number;
   repoUrl: string;
   apps: Record<string, { description: string }>;
-  report: Record<string, { numerator: number; denominator: number; rationale: string }>;
+  report: Record<string, { numerator: number | null; denominator: number; rationale: string }>;
   [optional: string]: unknown;
 }
 
 /**
  * Returns the reports that exist at an instant, newest first. (Their order is not documented: the simulator's own choice.)
  *
+ * @param edition today, there are more criteria, and some are skipped
  * @param repoId only those of this repository; an unknown one has none
  */
-export function readinessReports(seed: number, now: Date, repoId?: string): WireReport[] {
+export function readinessReports(
+  seed: number,
+  now: Date,
+  edition: Edition = 'contract',
+  repoId?: string,
+): WireReport[] {
   return REPOSITORIES.flatMap((repository, index) => {
     if (repoId !== undefined && repository.repoId !== repoId) return [];
     const first = FIRST_DAY + 6 + index * 3;
     const count = Math.min(MAX_REPORTS, Math.floor((dayOf(now) - first) / DAYS_BETWEEN_REPORTS) + 1);
     return Array.from({ length: Math.max(0, count) }, (_, step) =>
-      createReport(seed, repository, index, step, startOfDayMs(first + step * DAYS_BETWEEN_REPORTS) + 34_200_000),
+      createReport({
+        seed,
+        edition,
+        repository,
+        index,
+        step,
+        createdAt: startOfDayMs(first + step * DAYS_BETWEEN_REPORTS) + 34_200_000,
+      }),
     );
   })
     .filter((report) => report.createdAt <= now.getTime())
@@ -72,27 +116,32 @@ export function readinessReports(seed: number, now: Date, repoId?: string): Wire
 export function passingAll(one: WireReport): WireReport {
   const report = Object.entries(one.report).map(([id, criterion]) => [
     id,
-    { ...criterion, numerator: criterion.denominator },
+    { ...criterion, numerator: criterion.numerator === null ? null : criterion.denominator },
   ]);
   return { ...one, report: Object.fromEntries(report) };
 }
 
-function createReport(
-  seed: number,
-  repository: Repository,
-  index: number,
-  step: number,
-  createdAt: number,
-): WireReport {
+interface ReportSettings {
+  seed: number;
+  edition: Edition;
+  repository: Repository;
+  index: number;
+  step: number;
+  createdAt: number;
+}
+
+function createReport({ seed, edition, repository, index, step, createdAt }: ReportSettings): WireReport {
   const random = createRandom(seed + 11, index, step);
   const drift = { better: 0.06, steady: 0, worse: -0.07 }[repository.trend] * step;
   const chance = Math.min(0.97, Math.max(0.35, (repository.trend === 'worse' ? 0.85 : 0.5) + drift));
-  const denominator = repository.apps.length;
-  const report = CRITERIA.map(([id, text], criterion) => {
+  const criteria = edition === 'today' ? TODAYS_CRITERIA : CRITERIA;
+  const report = criteria.map(([id, text], criterion) => {
+    const apps = edition === 'today' && criterion < ONCE ? repository.apps.slice(0, 1) : repository.apps;
+    const denominator = apps.length;
+    const isSkipped = edition === 'today' && hash(seed + 13, index, criterion) % SKIPPED === 0;
+    if (isSkipped) return [id, { numerator: null, denominator, rationale: 'Skipped: it does not apply.' }] as const;
     // One draw per criterion and app, the same in each report: a passed criterion is lost only if the chance falls below it.
-    const passes = repository.apps.filter(
-      (_, app) => createRandom(seed + 12, index * 100 + criterion, app)() < chance,
-    ).length;
+    const passes = apps.filter((_, app) => createRandom(seed + 12, index * 100 + criterion, app)() < chance).length;
     const missing = denominator - passes;
     const rationale = missing === 0 || denominator === 1 ? text : `${text} Missing in ${missing} of ${denominator}.`;
     return [id, { numerator: passes, denominator, rationale }] as const;
@@ -113,7 +162,8 @@ function createReport(
     hasLocalChanges: random() < 0.1,
     hasNonRemoteCommits: random() < 0.1,
     modelUsed: { id: 'atlas-large', reasoningEffort: EFFORTS[step % EFFORTS.length] },
-    agentVersion: `1.${step}.0`,
+    // Documented under another name today.
+    [edition === 'today' ? 'droidVersion' : 'agentVersion']: `1.${step}.0`,
   };
 }
 

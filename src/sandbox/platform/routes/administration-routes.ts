@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { passingAll, readinessReports } from '../model/readiness-data.ts';
+import type { Edition } from '../model/edition.ts';
 import {
   type Reply,
   type Route,
@@ -14,7 +15,20 @@ import type { World } from '../model/world.ts';
 
 /** Readiness reports, and everything under `/api/v0`. Undocumented page sizes are the simulator's own choice. */
 export const administrationRoutes: readonly Route[] = [
-  { method: 'GET', path: '/api/organization/maturity-level-reports', access: 'readiness', handle: answerReports },
+  {
+    method: 'GET',
+    path: '/api/organization/maturity-level-reports',
+    access: 'readiness',
+    edition: 'contract',
+    handle: answerReports,
+  },
+  {
+    method: 'GET',
+    path: '/api/organization/agent-readiness-reports',
+    access: 'readiness',
+    edition: 'today',
+    handle: answerReports,
+  },
   {
     method: 'GET',
     path: '/api/v0/organization/enterprise-controls/history',
@@ -30,13 +44,19 @@ export const administrationRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v0/computers',
     access: 'administration',
-    handle: ({ computers }) => ({ status: 200, body: { computers: computers.list() } }),
+    handle: ({ computers, edition }, { query }) => ({
+      status: 200,
+      body: { computers: computers.list(edition === 'contract' || query.get('includeProvisioningSteps') === 'true') },
+    }),
   },
   {
     method: 'POST',
     path: '/api/v0/computers',
     access: 'administration',
-    handle: ({ computers }, { body }) => ({ status: 201, body: computers.create(readBody(newComputer, body)) }),
+    handle: ({ computers, edition }, { body }) => ({
+      status: 201,
+      body: computers.create(readBody(NEW_COMPUTERS[edition], body)),
+    }),
   },
   {
     method: 'GET',
@@ -60,7 +80,17 @@ export const administrationRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/api/v0/organization/usage/limits/users',
     access: 'managed_administration',
-    handle: ({ limits }, { body }) => ({ status: 200, body: limits.set(readBody(newLimits, body).users) }),
+    handle: ({ limits, edition }, { body }) => ({
+      status: 200,
+      body: limits.set(readBody(NEW_LIMITS[edition], body).users),
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/api/v0/organization/usage/limits/users',
+    access: 'managed_administration',
+    edition: 'today',
+    handle: ({ limits }) => ({ status: 200, body: limits.shown() }),
   },
 ];
 
@@ -74,22 +104,42 @@ const newComputer = z.object({
   autoInstallDeps: z.boolean().optional(),
 });
 
-/** API document: "users (array, required, 1-100 entries; each {email: string, limit: number})". */
-const newLimits = z.object({
-  users: z
-    .array(z.object({ email: z.string(), limit: z.number() }))
-    .min(1)
-    .max(100),
-});
+const NEW_COMPUTERS: Readonly<Record<Edition, z.ZodType<Parameters<World['computers']['create']>[0]>>> = {
+  contract: newComputer,
+  // Whether names with capitals or spaces are refused is not public: the simulator's own choice.
+  today: newComputer.extend({
+    name: z
+      .string()
+      .min(1)
+      .max(63)
+      .regex(/^[a-z0-9-]+$/, 'lowercase letters, digits and hyphens only'),
+    provider: z.enum(['byom', 'e2b']).optional(),
+  }),
+};
+
+const newLimits = (limit: z.ZodType<number | null>) =>
+  z.object({
+    users: z
+      .array(z.object({ email: z.string(), limit }))
+      .min(1)
+      .max(100),
+  });
+
+const NEW_LIMITS = {
+  /** API document: "users (array, required, 1-100 entries; each {email: string, limit: number})". */
+  contract: newLimits(z.number()),
+  /** Documented today: whole numbers, at least a million; `null` removes an own limit. */
+  today: newLimits(z.int().min(1_000_000).nullable()),
+};
 
 function requireComputer(computer: Record<string, unknown> | undefined): Record<string, unknown> {
   if (!computer) throw notFound('No such computer');
   return computer;
 }
 
-function answerReports({ seed, clock, revisedReports }: World, { query }: RouteRequest): Reply {
+function answerReports({ seed, clock, edition, revisedReports }: World, { query }: RouteRequest): Reply {
   const limit = readLimit(query, { most: Number.MAX_SAFE_INTEGER, fallback: 25 });
-  const reports = readinessReports(seed, clock.now(), query.get('repoId') ?? undefined).map((report) =>
+  const reports = readinessReports(seed, clock.now(), edition, query.get('repoId') ?? undefined).map((report) =>
     revisedReports.has(report.reportId) ? passingAll(report) : report,
   );
   const startAfter = query.get('startAfter');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Edition } from '../model/edition.ts';
 import type { World } from '../model/world.ts';
 
 /** The required permission of a route, and the form of its refusals. */
@@ -22,6 +23,8 @@ export interface Route {
   /** Path template, as in the coverage table. */
   path: string;
   access: Access;
+  /** The only edition that has it; missing: both. */
+  edition?: Edition;
   handle: (world: World, request: RouteRequest) => Reply | Promise<Reply>;
 }
 

@@ -1,19 +1,22 @@
 import { administrationRoutes } from './administration-routes.ts';
 import { analyticsRoutes } from './analytics-routes.ts';
+import type { Edition } from '../model/edition.ts';
 import type { Route } from './route.ts';
 
 export const ROUTES: readonly Route[] = [...analyticsRoutes, ...administrationRoutes];
 
 const compiled = ROUTES.map((route) => ({ route, parts: route.path.split('/') }));
 
-/** Returns the route of a method and path, with the values of its `{names}`. */
+/** Returns an edition's route of a method and path, with the values of its `{names}`. */
 export function findRoute(
+  edition: Edition,
   method: string,
   pathname: string,
 ): { route: Route; path: Record<string, string> } | undefined {
   const requestParts = pathname.split('/');
   for (const { route, parts } of compiled) {
-    const path = route.method === method ? matchParts(parts, requestParts) : undefined;
+    const isServed = route.method === method && (route.edition ?? edition) === edition;
+    const path = isServed ? matchParts(parts, requestParts) : undefined;
     if (path) return { route, path };
   }
   return undefined;

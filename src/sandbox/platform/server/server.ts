@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { setTimeout as realDelay } from 'node:timers/promises';
 import { answerControl } from '../routes/simulator-controls.ts';
+import type { Edition } from '../model/edition.ts';
 import type { Fault } from './faults.ts';
 import { checkAccess, roleOf } from '../routes/keys.ts';
 import type { LoggedRequest } from './request-log.ts';
@@ -50,7 +51,7 @@ async function answerApi(
   entry: LoggedRequest,
   fault: Fault | undefined,
 ): Promise<Reply> {
-  const match = findRoute(entry.method, url.pathname);
+  const match = findRoute(world.edition, entry.method, url.pathname);
   try {
     if (!match) throw notFound('No such operation');
     entry.role = roleOf(keys, request.headers.authorization);
@@ -62,18 +63,19 @@ async function answerApi(
     const reply = await match.route.handle(world, { query, path: match.path, body: entry.body });
     return fault ? spoilReply(fault, reply, url.searchParams.get('cursor')) : reply;
   } catch (error) {
-    return refuse(error, match?.route, entry);
+    return refuse(error, match?.route, entry, world.edition);
   }
 }
 
 /**
- * API document: "Analytics error body". Those of readiness reports and `/api/v0` are not documented: the former has a different
- * form here, so that clients cannot rely on one; the latter has that of analytics.
+ * API document: "Analytics error body". Today, errors of `/api/v0` are documented, without a request id. Those of readiness reports are not documented, and have
+ * a different form here, so that clients cannot rely on one; nor are those of `/api/v0` in the contract, which have that of analytics.
  */
-function refuse(error: unknown, route: Route | undefined, { requestId }: LoggedRequest): Reply {
+function refuse(error: unknown, route: Route | undefined, { requestId, path }: LoggedRequest, edition: Edition): Reply {
   const { status, title, message } =
     error instanceof Refusal ? error : new Refusal(500, 'Internal Error', String(error));
   if (route?.access === 'readiness') return { status, body: { error: message } };
+  if (edition === 'today' && path.startsWith('/api/v0/')) return { status, body: { title, detail: message, status } };
   return { status, body: { title, detail: message, status, requestId } };
 }
 
