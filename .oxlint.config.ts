@@ -45,7 +45,7 @@ const FEATURES = [
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'core/base': ['text', 'time', 'privacy', 'settings'],
   'core/store': ['migrations', 'engines', 'health'],
-  'core/platform': ['redaction', 'transport', 'endpoints'],
+  'core/platform': ['redaction', 'transport', 'endpoints', 'capabilities'],
   'core/slack': ['client', 'commands', 'blocks', 'people', 'outbound', 'interactions', 'inbound', 'receivers'],
   'core/figures': ['insight', 'money', 'measures', 'explanation', 'groups'],
   'features/alerts': ['budgets', 'unusual-days', 'heads-ups'],

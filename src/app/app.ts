@@ -178,7 +178,9 @@ async function buildFoundation(settings: AppSettings, onStop: OnStop) {
   await erased.refresh();
   await storeFirstPrice(store.db, config.creditPrice, clock.now());
   const platformRecoveries = new Listeners();
-  const observed = createObservedPlatform({ ...settings, network }, metrics, erased, () => platformRecoveries.tell());
+  const observed = createObservedPlatform({ ...settings, network, db: store.db }, metrics, erased, () =>
+    platformRecoveries.tell(),
+  );
   const { platform } = observed;
   onStop(() => platform.close());
   const replica = randomUUID();

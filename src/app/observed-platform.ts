@@ -4,6 +4,7 @@ import type { Database } from '../core/store/tables.ts';
 import { POLICY_STATES } from '../features/limit-policies/rules/policy-states.ts';
 import { countPolicies } from '../features/limit-policies/store/policy-decisions.ts';
 import { dayOf, plusDays } from '../core/base/time/calendar.ts';
+import { createStoredPlace } from '../core/platform/capabilities/capability-store.ts';
 import { type PlatformErrorCode, isPlatformError } from '../core/platform/errors.ts';
 import type { Job } from '../core/schedule/job.ts';
 import { type PlatformClient, createPlatformClient } from '../core/platform/client.ts';
@@ -133,6 +134,7 @@ function registerPolicyGauges(db: Database, registers: Registry[]): void {
 /** Faults of a request rather than of the platform. */
 const OWN_FAULTS: ReadonlySet<PlatformErrorCode> = new Set([
   'not_found',
+  'moved_away',
   'invalid_request',
   'conflict',
   'invalid_argument',
@@ -162,8 +164,10 @@ export function createObservedPlatform(
     clock,
     log,
     network,
+    db,
   }: Pick<AppSettings, 'config' | 'secrets' | 'clock' | 'log'> & {
     network: Network;
+    db: Database;
   },
   metrics: Metrics,
   pseudonyms: Pseudonyms,
@@ -195,10 +199,12 @@ export function createObservedPlatform(
     clock,
     network,
     pseudonyms,
+    readinessPlace: createStoredPlace(db),
     observe: (event) => {
       const outcome = String(event.status ?? event.code ?? 'unknown');
       metrics.platformRequest({ path: event.path, outcome, durationMs: event.durationMs });
       log.debug({ ...event }, 'A request to the platform');
+      if (event.isTrial && event.code !== undefined) return;
       recordStatus(event.status);
       judge(event.code);
     },

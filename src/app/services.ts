@@ -10,6 +10,7 @@ import { createFiles } from '../core/slack/outbound/files.ts';
 import { claimKey, forgetEvent, markSeen, readSeenAt } from '../core/slack/inbound/seen-events.ts';
 import type { Database } from '../core/store/tables.ts';
 import type { Store } from '../core/store/store.ts';
+import { createCapabilities } from '../core/platform/capabilities/capabilities.ts';
 import { createReadingRecord } from '../core/watches/source-readings.ts';
 import { observeSources } from './observed-sources.ts';
 import type { AppSettings } from './settings.ts';
@@ -54,6 +55,7 @@ export function createServices({
     network,
     plannedSums: () => readPlannedSums({ db, people }),
     platform,
+    capabilities: createCapabilities({ platform, db, clock, log }),
     erased,
     days,
     checks: createDayChecks({ days, clock, shared: sharedChecks(db) }),

@@ -6,6 +6,7 @@ import type { Clock } from './base/time/clock.ts';
 import type { Config } from './base/settings/config.ts';
 import type { Logger } from './base/log.ts';
 import type { Network } from './http/network.ts';
+import type { Capabilities } from './platform/capabilities/capabilities.ts';
 import type { PlatformClient } from './platform/client.ts';
 import type { Channels } from './slack/outbound/channels/channels.ts';
 import type { Files } from './slack/outbound/files.ts';
@@ -30,6 +31,7 @@ export interface Services {
   db: Database;
   network: Pick<Network, 'agent'>;
   platform: PlatformClient;
+  capabilities: Capabilities;
   days: AnalyticsDays;
   checks: DayChecks;
   people: People;

@@ -8,11 +8,13 @@ import { createControls, type Controls } from './endpoints/controls.ts';
 import { PlatformError } from './errors.ts';
 import { createLimits, type Limits } from './endpoints/limits.ts';
 import { createReadiness, type Readiness } from './endpoints/readiness.ts';
+import type { PlaceMemory } from './endpoints/readiness-place.ts';
 import { pseudonymizedAnalytics, pseudonymizedControls } from './pseudonymized.ts';
 import { createRedact } from './redaction/redact.ts';
 import type { AttemptEvent } from './transport/request.ts';
 import { createScrub } from '../base/privacy/scrub.ts';
 import { createSender } from './transport/sender.ts';
+import { createShownLimits, type ShownLimits } from './endpoints/shown-limits.ts';
 import { createSessions, type Sessions } from './endpoints/sessions.ts';
 import { createTransport } from './transport/transport.ts';
 import { directNetwork, type Network } from '../http/network.ts';
@@ -40,6 +42,8 @@ export interface PlatformClientSettings {
   concurrency?: number | undefined;
   /** The most bytes of all answers under way together; above it the others wait. Default: 96 MB. */
   answerBudgetBytes?: number | undefined;
+  /** Where readiness reports were found. Default: forgotten with the client. */
+  readinessPlace?: PlaceMemory | undefined;
   pseudonyms?: Pseudonyms | undefined;
   /** Default: without proxies. */
   network?: Network | undefined;
@@ -53,6 +57,7 @@ export interface PlatformClient {
   readonly sessions: Sessions;
   readonly computers: Computers;
   readonly limits: Limits;
+  readonly shownLimits: ShownLimits;
   /** Waits for running calls, then closes the connections. */
   close(): Promise<void>;
 }
@@ -95,11 +100,12 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
   const { pseudonyms = NO_PSEUDONYMS } = settings;
   return {
     analytics: pseudonymizedAnalytics(createAnalytics(send), pseudonyms),
-    readiness: createReadiness(send),
+    readiness: createReadiness(send, settings.readinessPlace),
     controls: pseudonymizedControls(createControls(send, createRedact(fingerprintKey(apiKey))), pseudonyms),
     sessions: createSessions(send),
     computers: createComputers(send),
     limits: createLimits(send),
+    shownLimits: createShownLimits(send),
     close: () => transport.close(),
   };
 }

@@ -6,6 +6,8 @@ export const PLATFORM_ERROR_CODES = [
   'forbidden',
   /** 404: no such session, computer or path. */
   'not_found',
+  /** 404, 405 or a web page at every address that the operation has had: the platform no longer has it there. */
+  'moved_away',
   /** 400 or 422: the platform refused the request. */
   'invalid_request',
   /** 409: the state does not allow the request. */
@@ -45,6 +47,8 @@ export interface PlatformErrorFields {
   path: string;
   /** One line for the log. Never shown to people: it may quote the platform. */
   detail: string;
+  /** The reason that the platform states for people, without secrets and e-mails; undefined if it states none. */
+  statement?: string | undefined;
   status?: number | undefined;
   requestId?: string | undefined;
   askedMs?: number | undefined;
@@ -73,6 +77,7 @@ export class PlatformError extends Error {
   readonly method: string;
   readonly path: string;
   readonly detail: string;
+  readonly statement: string | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly askedMs: number | undefined;
@@ -87,6 +92,7 @@ export class PlatformError extends Error {
     this.method = fields.method;
     this.path = fields.path;
     this.detail = fields.detail;
+    this.statement = fields.statement;
     this.status = fields.status;
     this.requestId = fields.requestId;
     this.askedMs = fields.askedMs;
@@ -114,5 +120,6 @@ function summarize({ code, method, path, status, requestId }: PlatformErrorField
 export interface AnswerFault {
   code: PlatformErrorCode;
   detail: string;
+  statement?: string | undefined;
   requestId?: string | undefined;
 }

@@ -14,6 +14,7 @@ import { strongerControlsMigration } from './migrations/0016-stronger-controls.t
 import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
 import { peopleColumnsMigration } from './migrations/0025-people-columns.ts';
+import { platformCapabilitiesMigration } from './migrations/0026-platform-capabilities.ts';
 import { sourceReadingsMigration } from './migrations/0024-source-readings.ts';
 import { failingSinceMigration } from './migrations/0023-failing-since.ts';
 import { zoneRulesMigration } from './migrations/0022-zone-rules.ts';
@@ -76,6 +77,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0007-outbox': outboxForgottenMigration,
     '0009-delivery-about': deliveryAboutMigration,
   },
+  platform: { '0026-platform-capabilities': platformCapabilitiesMigration },
   readiness: { '0001-readiness': readinessMigration },
   retention: { '0007-retention': retentionMigration },
   schedule: {

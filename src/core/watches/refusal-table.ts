@@ -2,7 +2,7 @@ import type { PoliciesOf } from '../store/table-policy.ts';
 
 /** The state last announced to the admins, by topic, so that each change is announced once. */
 interface RefusalNoticeTable {
-  topic: 'platform_key' | 'user_groups' | 'controls_history' | 'figures' | 'readiness';
+  topic: 'platform_key' | 'user_groups' | 'controls_history' | 'figures' | 'readiness' | 'shown_limits';
   state: 'refused' | 'accepted';
   since: string;
 }

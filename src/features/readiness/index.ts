@@ -12,7 +12,7 @@ import type { ReadinessDeps } from './readiness-deps.ts';
 import type { Readings } from './reports/reading.ts';
 import { readinessSection } from './readiness-digest-section.ts';
 import { readinessWatch } from './watch/readiness-watch.ts';
-import { noticeMessages } from './watch/readiness-messages.ts';
+import { noticeMessages, unreadMessages } from './watch/readiness-messages.ts';
 import { watchJob } from './watch/readiness-notices.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './readiness-command.ts';
 
@@ -46,7 +46,7 @@ export function createReadinessFeature(deps: ReadinessDeps, readings: Readings):
       },
     ],
     recurringPosts: (place, person) => watch.recurringPosts(place, person),
-    messages: [...watch.messages, ...noticeMessages(deps)],
+    messages: [...watch.messages, ...noticeMessages(deps), ...unreadMessages(deps)],
     digestSections: [readinessSection(fullDeps.readings)],
     actions: [
       readAction(SHOW_ACTION, 'member', (click) => showByKey(fullDeps, showRequestOn(click.value), click)),

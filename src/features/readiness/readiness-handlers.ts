@@ -32,7 +32,7 @@ export async function showOverview(
   { reply }: Answering,
 ): Promise<void> {
   const reading = await readings.all(progressOf(reply));
-  const overview = buildOverview(reading.repositories, filter, reading.readAt);
+  const overview = buildOverview(reading, filter);
   const { paragraphs, next } = overviewPage(overview, offset, clock.now());
   const worst = overview.rows.slice(offset, offset + 1).map(({ reports }) => reports.repository);
   const buttons = [

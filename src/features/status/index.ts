@@ -11,6 +11,7 @@ import { modalFor, question } from '../../core/slack/interactions/verbs.ts';
 import type { Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { UNNAMED_GROUP } from '../../core/slack/people/directory.ts';
 import { readContacts } from '../../core/slack/people/user.ts';
+import { capabilityJob, capabilityStatus, lostLimitsWatch } from './capability-status.ts';
 import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
 import { showPostsHere } from './here.ts';
 import {
@@ -25,7 +26,7 @@ import { groupAttention, groupWatch } from './group-watch.ts';
 import { keyAttention, keyWatch } from './key-watch.ts';
 import { sourceWatches } from './source-watches.ts';
 
-export type StatusDeps = Pick<Services, 'config' | 'people' | 'db' | 'clock'> & {
+export type StatusDeps = Pick<Services, 'config' | 'people' | 'db' | 'clock' | 'capabilities'> & {
   keyEvidence: () => KeyEvidence;
   /** All others. */
   features: readonly Feature[];
@@ -47,13 +48,13 @@ const HELP: CommandHelp = {
 };
 
 export function createStatusFeature(deps: StatusDeps): Feature {
-  const watches = [keyWatch(deps, deps.keyEvidence), groupWatch(deps), ...sourceWatches(deps)];
+  const watches = [keyWatch(deps, deps.keyEvidence), groupWatch(deps), ...sourceWatches(deps), lostLimitsWatch(deps)];
   const own: Feature = {
     name: 'status',
-    jobs: watches.map(({ job }) => job),
+    jobs: [capabilityJob(deps), ...watches.map(({ job }) => job)],
     actions: [changePriceAction(deps)],
     forms: [changePriceForm(deps)],
-    adminStatus: () => priceStatus(deps),
+    adminStatus: async () => [...(await capabilityStatus(deps)), ...(await priceStatus(deps))],
     messages: watches.flatMap(({ messages }) => messages),
     attention: [{ role: 'admin', read: () => Promise.resolve(attentionOf(deps)) }],
     adminCommands: {

@@ -3,9 +3,11 @@ import type { Network } from '../../core/http/network.ts';
 import { createPlatformClient } from '../../core/platform/client.ts';
 import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../core/platform/errors.ts';
 import { systemClock } from '../../core/base/time/clock.ts';
+import { answerOf } from '../../core/platform/capabilities/capability.ts';
+import { READINESS_PLACES } from '../../core/platform/endpoints/readiness-place.ts';
 import { platformSentence } from '../../core/slack/blocks/faults.ts';
 import { dayOf, plusDays } from '../../core/base/time/calendar.ts';
-import { fault, ok, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
 
 const DEADLINE_MS = 12_000;
 const REQUEST_TIMEOUT_MS = 6_000;
@@ -14,6 +16,7 @@ const REQUEST_TIMEOUT_MS = 6_000;
 export interface PlatformReading {
   analytics: PlatformError | undefined;
   readiness: PlatformError | undefined;
+  limits: PlatformError | undefined;
   /** The proxies on the way to both addresses. */
   proxies: { base: string | undefined; app: string | undefined };
 }
@@ -36,13 +39,14 @@ export async function readPlatform(
   });
   const day = plusDays(dayOf(now), -2);
   try {
-    const [analytics, readiness] = await Promise.all([
+    const [analytics, readiness, limits] = await Promise.all([
       errorOf(client.analytics.activity({ startDate: day, endDate: day })),
       errorOf(client.readiness.reports({ limit: 1 })),
+      errorOf(client.shownLimits.read()),
     ]);
     const { platformBaseUrl, platformAppUrl } = config;
     const proxies = { base: network.proxyOf(platformBaseUrl), app: network.proxyOf(platformAppUrl) };
-    return { analytics, readiness, proxies };
+    return { analytics, readiness, limits, proxies };
   } finally {
     await client.close();
   }
@@ -59,7 +63,7 @@ async function errorOf(reading: Promise<unknown>): Promise<PlatformError | undef
 }
 
 /** Decides from the answers which of the three settings is at fault. */
-export function judgePlatform({ analytics, readiness, proxies }: PlatformReading): Finding[] {
+export function judgePlatform({ analytics, readiness, limits, proxies }: PlatformReading): Finding[] {
   const isKeyRefused = [analytics, readiness].some((error) => error?.code === 'unauthorized');
   return [
     judgeAddress('PLATFORM_BASE_URL', 'It answers analytics.', analytics, proxies.base),
@@ -67,7 +71,20 @@ export function judgePlatform({ analytics, readiness, proxies }: PlatformReading
     ...(isKeyRefused ? [fault('PLATFORM_API_KEY', KEY_REFUSED)] : []),
     ...(!isKeyRefused && analytics?.code === 'forbidden' ? [fault('PLATFORM_API_KEY', KEY_FORBIDDEN)] : []),
     ...(analytics === undefined ? [ok('PLATFORM_API_KEY', 'It belongs to a Manager or Owner.')] : []),
+    judgeLimits(limits),
   ];
+}
+
+/** A platform without it serves the contract, so nothing here is a fault. */
+function judgeLimits(error: PlatformError | undefined): Finding {
+  if (error === undefined) return ok('limits in force', 'The platform shows them.');
+  const { kind, reason } = answerOf(error);
+  if (kind === 'gone')
+    return ok(
+      'limits in force',
+      'This platform doesn’t show them: Quartermaster knows those that it set or that were declared.',
+    );
+  return warning('limits in force', `They can’t be read now (${reason}), so Quartermaster uses those that it knows.`);
 }
 
 const KEY_REFUSED =
@@ -82,6 +99,7 @@ const nothingAnswers = (proxy: string | undefined) =>
   proxy === undefined
     ? 'Nothing answers there: check the address, and the network between here and the platform.'
     : `Nothing answers there through the proxy ${proxy}: check the address, and whether the proxy reaches the platform.`;
+const NO_REPORTS = `It has readiness reports neither at ${READINESS_PLACES.join(' nor at ')}. Correct the address; if it is right, the platform has moved them, and a newer version of Quartermaster may know where.`;
 const STRANGER_ANSWERS = 'This address is not the platform’s API. Correct it.';
 
 function judgeAddress(
@@ -94,6 +112,7 @@ function judgeAddress(
   if (KEY_CODES.has(error.code)) return ok(setting, 'It answers, but refuses the key.');
   if (SILENT_CODES.has(error.code))
     return fault(setting, error.advice === undefined ? nothingAnswers(proxy) : `${error.advice}.`);
+  if (error.code === 'moved_away') return fault(setting, NO_REPORTS);
   if (STRANGER_CODES.has(error.code)) return fault(setting, STRANGER_ANSWERS);
   return fault(setting, platformSentence(error));
 }

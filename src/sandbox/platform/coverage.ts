@@ -1,9 +1,13 @@
+import type { Edition } from './model/edition.ts';
+
 /** The simulator's support for one operation of the API document, or for one of its parameters. */
 export interface CoverageRow {
   /** Method and path template, as in the router. */
   operation: string;
   /** Missing: the operation itself. */
   parameter?: string;
+  /** The only edition that has it; missing: both. */
+  edition?: Edition;
   support: 'full' | 'partial';
   /** The simulator's own choices for questions that the document leaves open. */
   note?: string;
@@ -71,18 +75,21 @@ export const COVERAGE: readonly CoverageRow[] = [
   },
   {
     operation: REPORTS,
+    edition: 'contract',
     support: 'full',
     note: 'Newest first; criterion ids and the error body are made up.',
     test: 'come newest first, page after page, each once',
   },
   {
     operation: REPORTS,
+    edition: 'contract',
     parameter: 'repoId',
     support: 'full',
     test: 'can be requested by repository, and one of them got worse',
   },
   {
     operation: REPORTS,
+    edition: 'contract',
     parameter: 'limit',
     support: 'full',
     note: '25 if left out.',
@@ -90,6 +97,7 @@ export const COVERAGE: readonly CoverageRow[] = [
   },
   {
     operation: REPORTS,
+    edition: 'contract',
     parameter: 'startAfter',
     support: 'full',
     note: 'An id that the list does not hold is 400.',
@@ -97,10 +105,18 @@ export const COVERAGE: readonly CoverageRow[] = [
   },
   {
     operation: TODAYS_REPORTS,
+    edition: 'today',
     support: 'full',
-    note: 'In the edition of today, which has no other address of them.',
+    note: 'There is no other address of them then.',
     test: 'have another address today, and some of 81 criteria are skipped',
   },
+  ...['repoId', 'limit', 'startAfter'].map((parameter): CoverageRow => ({
+    operation: TODAYS_REPORTS,
+    edition: 'today',
+    parameter,
+    support: 'full',
+    test: 'can be filtered and paged at their address of today',
+  })),
   {
     operation: HISTORY,
     support: 'full',
@@ -190,8 +206,8 @@ export const COVERAGE: readonly CoverageRow[] = [
   },
   {
     operation: LIMITS_IN_FORCE,
+    edition: 'today',
     support: 'full',
-    note: 'In the edition of today.',
     test: 'can be read today, and removed',
   },
 ];

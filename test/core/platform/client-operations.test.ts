@@ -4,7 +4,9 @@ import { createComputers } from '../../../src/core/platform/endpoints/computers.
 import { createControls } from '../../../src/core/platform/endpoints/controls.ts';
 import { createLimits } from '../../../src/core/platform/endpoints/limits.ts';
 import { createReadiness } from '../../../src/core/platform/endpoints/readiness.ts';
+import { createShownLimits } from '../../../src/core/platform/endpoints/shown-limits.ts';
 import { createSessions } from '../../../src/core/platform/endpoints/sessions.ts';
+import { isPlatformError, PlatformError } from '../../../src/core/platform/errors.ts';
 import { createRedact } from '../../../src/core/platform/redaction/redact.ts';
 import type { Send } from '../../../src/core/platform/transport/request.ts';
 import { COVERAGE } from '../../../src/sandbox/platform/coverage.ts';
@@ -18,6 +20,7 @@ const clientOf = (send: Send) => ({
   sessions: createSessions(send),
   computers: createComputers(send),
   limits: createLimits(send),
+  shownLimits: createShownLimits(send),
 });
 
 const EVERYTHING: Asked = {
@@ -36,14 +39,16 @@ async function sentByTheClient(): Promise<Set<string>> {
     sent.add(operation);
     const parameters = { ...pathValues, ...query, ...(typeof body === 'object' ? body : {}) };
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) sent.add(`${operation} ${name}`);
-    return Promise.reject(new Error('no answer'));
+    // An operation that is not there leads the client to the other places where it may be.
+    return Promise.reject(new PlatformError({ code: 'not_found', method, path, detail: 'no answer' }));
   };
   const calls = Object.values(callsOf(clientOf(send), EVERYTHING)).flatMap((area) => Object.values(area));
   const outcomes = await Promise.allSettled(calls.map((call) => call()));
   // A refusal by the client itself would send no request.
-  expect(new Set(outcomes.map((one) => String(one.status === 'rejected' && one.reason)))).toEqual(
-    new Set(['Error: no answer']),
+  const codes = outcomes.map((one) =>
+    one.status === 'rejected' && isPlatformError(one.reason) ? one.reason.code : '',
   );
+  expect(new Set(codes)).toEqual(new Set(['not_found']));
   return sent;
 }
 

@@ -131,17 +131,24 @@ describe('a readiness report', () => {
     expect((await createTestClient(address).readiness.reports()).reports).toEqual([report]);
   });
 
-  test.each(['reportId', 'createdAt', 'repoUrl', 'apps', 'report'])(
-    'without its required "%s" is of the wrong shape',
-    async (name) => {
-      const { address } = await startScript([{ json: { reports: [{ ...report, [name]: undefined }] } }]);
-      expect((await failureOf(createTestClient(address).readiness.reports())).code).toBe('wrong_shape');
-    },
-  );
+  test.each(['createdAt', 'repoUrl', 'apps', 'report'])('without its required "%s" is unreadable', async (name) => {
+    const { address } = await startScript([{ json: { reports: [{ ...report, [name]: undefined }] } }]);
+    expect((await createTestClient(address).readiness.reports()).unreadable).toEqual([
+      { reportId: 'r1', problem: expect.stringContaining(name) },
+    ]);
+  });
 
-  test('that divides by zero is of the wrong shape', async () => {
+  test('without an id makes its page one of the wrong shape if no other has one', async () => {
+    const { address } = await startScript([
+      { json: { reports: [{ ...report, reportId: undefined }] } },
+      { status: 404 },
+    ]);
+    expect((await failureOf(createTestClient(address).readiness.reports())).code).toBe('wrong_shape');
+  });
+
+  test('that divides by zero is unreadable', async () => {
     const criterion = { numerator: 0, denominator: 0, rationale: '' };
     const { address } = await startScript([{ json: { reports: [{ ...report, report: { readme: criterion } }] } }]);
-    expect((await failureOf(createTestClient(address).readiness.reports())).code).toBe('wrong_shape');
+    expect((await createTestClient(address).readiness.reports()).unreadable).toHaveLength(1);
   });
 });

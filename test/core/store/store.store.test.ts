@@ -8,6 +8,7 @@ import type { ReadinessTables } from '../../../src/features/readiness/watch/read
 import type { RetentionTables } from '../../../src/features/retention/table.ts';
 import { withAsk } from '../../../src/features/ask/ask-tables.ts';
 import { withHooks } from '../../../src/features/sessions/hooks/core/session-tables.ts';
+import type { CapabilityTables } from '../../../src/core/platform/capabilities/capability-store.ts';
 import type { RefusalTables } from '../../../src/core/watches/refusal-table.ts';
 import type { ControlsTables } from '../../../src/features/controls/core/revisions.ts';
 import { openStore } from '../../../src/core/store/database.ts';
@@ -196,6 +197,13 @@ async function fill(db: Store['db']): Promise<void> {
     .insertInto('sourceReadings')
     .values({ source: 'figures', part: 'tokens', readAt: at, failingSince: null, failedAt: null, lastError: null })
     .execute();
+  const capabilities = db.withTables<CapabilityTables>();
+  const capability = { state: 'reads' as const, since: at, askedAt: at, readAt: at, reason: null };
+  await capabilities
+    .insertInto('platformCapabilities')
+    .values({ operation: 'limits', ...capability })
+    .execute();
+  await capabilities.insertInto('platformPlaces').values({ operation: 'readiness', place: '/reports' }).execute();
   const hooks = withHooks(db);
   const inbox = { owner: 'U0MIA', openedAt: at, quietFrom: '22:00', quietUntil: '07:00' };
   await hooks.insertInto('hookInboxes').values(inbox).execute();

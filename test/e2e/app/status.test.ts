@@ -49,6 +49,45 @@ describe('/quartermaster', () => {
     expect(text).toContain(`*Data is deleted after:* ${kept} (\`RETENTION_DAYS\`)`);
   });
 
+  test('shows an admin whether the platform shows limits, and says once when it stops', async () => {
+    scene = await startTestApp({ platform: { edition: 'today' } });
+    await expect.poll(() => ask('ada')).toContain('*Limits in force:* the platform shows them, last read');
+    const match = { path: '/api/v0/organization/usage/limits/users', method: 'GET' };
+    const restore = scene.platform.faults.add({ match, kind: 'status', status: 404 });
+    const passHours = (hours: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + hours * 3_600_000));
+    passHours(1);
+    await expect.poll(() => ask('ada')).toContain('⚠️ *Limits in force:* the platform no longer shows them since');
+    const notices = async () => {
+      const { channels } = await scene.slack.control.state({ as: 'ada' });
+      const direct = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
+      return direct.map(({ text }) => text).filter((text) => text.includes('limits in force'));
+    };
+    const waitFor = async (count: number) => {
+      for (let minute = 0; minute < 60 && (await notices()).length < count; minute += 1) {
+        scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+        await scene.app.isIdle();
+      }
+      await expect.poll(notices).toHaveLength(count);
+    };
+    await waitFor(1);
+    passHours(2);
+    restore();
+    passHours(1);
+    await expect.poll(() => ask('ada')).toContain('*Limits in force:* the platform shows them, last read');
+    await waitFor(2);
+    expect(await notices()).toEqual([
+      expect.stringContaining('The platform no longer shows the limits in force'),
+      expect.stringContaining('The platform shows the limits in force again'),
+    ]);
+  });
+
+  test('shows an admin that a platform of the contract shows no limits', async () => {
+    scene = await startTestApp();
+    await expect
+      .poll(() => ask('ada'))
+      .toContain('*Limits in force:* this platform doesn’t show them (No such operation)');
+  });
+
   test('shows an admin when each scheduled job starts and how its last run ended', async () => {
     scene = await startTestApp({ settings: { TIMEZONE: 'Europe/Berlin' } });
     await expect.poll(() => ask('ada')).toMatch(/✅ \d+ scheduled jobs, last run/);

@@ -73,10 +73,15 @@ test.each(SOURCES.flatMap((source) => REASONS.map((reason) => ({ ...source, reas
     pass(1);
     await until(scene, async () => ((await told()).length > 0 ? true : undefined));
     expect(await told()).toEqual([expect.stringContaining('haven’t been read since')]);
+    // The owner of a watch learns that it is silent, once an outage.
+    const toldOwner = async () =>
+      (await directTexts()).filter((text) => text.includes('so your readiness alerts for')).length;
+    if (source === 'readiness') await expect.poll(toldOwner).toBe(1);
     await expect.poll(ready).toMatch(/^not read since 2026-\d\d-\d\dT\d\d:\d\dZ$/);
     expect(await health()).toBe(await ready());
     pass(61);
     await failedAt(scene.clock.now());
+    if (source === 'readiness') expect(await toldOwner()).toBe(1);
     clear();
     // Until all parts are tried again, or nothing has tried them for half an hour.
     for (let tries = 0; tries < 5; tries += 1) {

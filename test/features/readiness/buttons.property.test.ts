@@ -27,7 +27,7 @@ async function shown(
 ): Promise<OutgoingMessage> {
   const fold = createReportsFold();
   for (const [index, url] of repoUrls.entries()) fold.add(reportOf(url, index));
-  const reading = { repositories: fold.repositories(), readAt: NOW, reports: repoUrls.length };
+  const reading = { repositories: fold.repositories(), readAt: NOW, reports: repoUrls.length, unreadable: 0 };
   const readings = {
     all: () => Promise.resolve(reading),
     byId: () => Promise.resolve({ ...reading, repositories: [] }),

@@ -58,7 +58,7 @@ function historyOf(...made: Made[]) {
 /** The column of the change, and the sentence above the details. */
 function shown(...made: Made[]) {
   const { own, all } = historyOf(...made);
-  const overview = buildOverview(all, '', NOW);
+  const overview = buildOverview({ repositories: all, unreadable: 0, readAt: NOW }, '');
   const { paragraphs } = overviewPage(overview, 0, NOW);
   const detail = detailParagraphs(buildDetail(own, all), NOW).flatMap(({ lines }) => lines);
   return {

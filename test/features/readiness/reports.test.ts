@@ -39,6 +39,30 @@ function fold(reports: readonly ReadinessReport[]) {
   return all.repositories();
 }
 
+const readingOf = (repositories: ReturnType<typeof fold>) => ({ repositories, unreadable: 0, readAt: NOW });
+
+describe('a skipped criterion', () => {
+  const skipping = (at: number, numerators: Record<string, number | null>): ReadinessReport => ({
+    ...report({ at, criteria: {} }),
+    report: Object.fromEntries(
+      Object.entries(numerators).map(([id, numerator]) => [id, { numerator, denominator: 1, rationale: '' }]),
+    ),
+  });
+
+  test('counts in no share, no comparison and no list of failures, and is named', () => {
+    const all = fold([skipping(1, { a: 1, b: 0, c: null }), skipping(2, { a: 1, b: null, c: 0 })]);
+    const [row] = buildOverview(readingOf(all), '').rows;
+    expect(row?.score).toEqual({ passed: 1, criteria: 2, numerator: 1, denominator: 2 });
+    expect(row?.comparison).toMatchObject({ kind: 'compared', change: 0, shared: 1 });
+    const [one] = all;
+    if (!one) throw new Error('There is one repository');
+    const detail = buildDetail(one, all);
+    expect(detail.criteria.map(({ id }) => id)).toEqual(['c', 'a']);
+    expect(detail.easiestFixes.map(({ criterion }) => criterion.id)).toEqual(['c']);
+    expect(JSON.stringify(restParagraphs(detail, NOW))).toContain('Not evaluated, and in no share: b.');
+  });
+});
+
 describe('the label of a repository among others', () => {
   const labelsOf = (...urls: string[]) => {
     const all = createReportsFold();
@@ -279,7 +303,7 @@ describe('the latest report', () => {
       const at = Math.floor(((index * 7_919) % 20_000) / 2_000);
       return report({ repo: `acme/r${repo}`, at, id: `${repo}-${at}-${index}`, criteria: { tests: [repo % 7, 7] } });
     });
-    const overview = buildOverview(fold(made), '', NOW);
+    const overview = buildOverview(readingOf(fold(made)), '');
     expect(overview.rows).toHaveLength(2_000);
     const parts = overview.rows.map(({ score }) => score.numerator / score.denominator);
     expect(parts).toEqual(parts.toSorted((a, b) => a - b));
@@ -288,22 +312,26 @@ describe('the latest report', () => {
 
 describe('the overview', () => {
   test('counts a criterion as passed only if every sub-application passes it', () => {
-    const [row] = buildOverview(fold([report({ at: 1, criteria: { a: [2, 2], b: [1, 2], c: [0, 1] } })]), '', NOW).rows;
+    const [row] = buildOverview(
+      readingOf(fold([report({ at: 1, criteria: { a: [2, 2], b: [1, 2], c: [0, 1] } })])),
+      '',
+    ).rows;
     expect(row?.score).toEqual({ passed: 1, criteria: 3, numerator: 3, denominator: 5 });
     expect(row?.comparison).toEqual({ kind: 'first' });
   });
 
   test('names the repositories that fell and rose since the previous report', () => {
     const overview = buildOverview(
-      fold([
-        report({ repo: 'acme/up', at: 1, criteria: { a: [0, 2] } }),
-        report({ repo: 'acme/up', at: 2, criteria: { a: [1, 2] } }),
-        report({ repo: 'acme/down', at: 1, criteria: { a: [2, 2] } }),
-        report({ repo: 'acme/down', at: 2, criteria: { a: [1, 2] } }),
-        report({ repo: 'acme/new', at: 1, criteria: { a: [2, 2] } }),
-      ]),
+      readingOf(
+        fold([
+          report({ repo: 'acme/up', at: 1, criteria: { a: [0, 2] } }),
+          report({ repo: 'acme/up', at: 2, criteria: { a: [1, 2] } }),
+          report({ repo: 'acme/down', at: 1, criteria: { a: [2, 2] } }),
+          report({ repo: 'acme/down', at: 2, criteria: { a: [1, 2] } }),
+          report({ repo: 'acme/new', at: 1, criteria: { a: [2, 2] } }),
+        ]),
+      ),
       '',
-      NOW,
     );
     expect(overview).toMatchObject({ better: 1, worse: 1, ready: 1, all: 3 });
   });
@@ -313,7 +341,7 @@ describe('the overview', () => {
       report({ repo: 'acme/none', at: 1, criteria: {} }),
       report({ repo: 'acme/all', at: 1, criteria: { a: [2, 2] } }),
     ]);
-    const overview = buildOverview(repositories, '', NOW);
+    const overview = buildOverview(readingOf(repositories), '');
     expect(overview).toMatchObject({ ready: 1, all: 2 });
     const [empty] = overview.rows;
     expect(empty && scoreWords(empty.score)).toBe('No criteria');

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { examine } from '../../../src/programs/doctor/examine.ts';
 import { REQUIRED_SCOPES } from '../../../src/programs/doctor/required-scopes.ts';
 import { judgeStore } from '../../../src/programs/doctor/examine-store.ts';
@@ -61,6 +61,7 @@ test('finds nothing wrong with a sound installation, and lists its checks', asyn
     'ok PLATFORM_BASE_URL',
     'ok PLATFORM_APP_URL',
     'ok PLATFORM_API_KEY',
+    'ok limits in force',
     'ok DATABASE_URL',
     'ok LIMIT_PERIOD',
     'ok time zones',
@@ -241,8 +242,23 @@ describe('the platform', () => {
       'fault: Nothing answers there',
     );
     expect(await sentenceOn('PLATFORM_APP_URL', { PLATFORM_APP_URL: `${slack.address}/nothing` })).toContain(
-      'fault: This address is not the platform’s API',
+      'fault: It has readiness reports neither at /api/organization/agent-readiness-reports nor at /api/organization/maturity-level-reports. Correct the address;',
     );
+  });
+
+  test('of today, whose readiness reports moved, is without a fault', async () => {
+    const today = await startInstallation(clock, { platform: { edition: 'today' } });
+    onTestFinished(() => today.close());
+    expect(await sentenceOn('PLATFORM_APP_URL', today.environment)).toBe('ok: It answers readiness reports.');
+    expect(await sentenceOn('limits in force', today.environment)).toBe('ok: The platform shows them.');
+    today.platform.faults.add({ match: { path: '/api/v0/organization/usage' }, kind: 'status', status: 403 });
+    expect(await sentenceOn('limits in force', today.environment)).toContain(
+      'warning: They can’t be read now (The simulator is set to fail.)',
+    );
+  });
+
+  test('of the contract shows no limits in force, which is no fault', async () => {
+    expect(await sentenceOn('limits in force')).toMatch(/^ok: This platform doesn’t show them/);
   });
 });
 

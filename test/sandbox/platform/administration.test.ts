@@ -28,7 +28,9 @@ describe('readiness reports', () => {
     const worse = REPOSITORIES.find(({ trend }) => trend === 'worse');
     const reports = await collect(client.readiness.eachReport({ repoId: worse?.repoId }));
     expect(new Set(reports.map(({ repoUrl }) => repoUrl))).toEqual(new Set([worse?.repoUrl]));
-    const scores = reports.map(({ report }) => sum(Object.values(report), (each) => each.numerator / each.denominator));
+    const scores = reports.map(({ report }) =>
+      sum(Object.values(report), (each) => (each.numerator ?? 0) / each.denominator),
+    );
     expect(scores[0]).toBeLessThan(scores.at(-1) ?? 0);
     expect(await collect(client.readiness.eachReport({ repoId: 'nobody-knows' }))).toEqual([]);
   });

@@ -36,6 +36,12 @@ describe('the coverage table', () => {
     expect(missing).toEqual([]);
   });
 
+  test('names the edition of each operation as the routes do', () => {
+    const editions = ROUTES.map(({ method, path, edition }) => [`${method} ${path}`, edition] as const);
+    const named = COVERAGE.map(({ operation, edition }) => [operation, edition] as const);
+    expect(new Map(named)).toEqual(new Map(editions));
+  });
+
   test('explains every partial support', () => {
     expect(COVERAGE.filter(({ support, note }) => support === 'partial' && !note)).toEqual([]);
   });

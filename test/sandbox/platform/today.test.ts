@@ -37,6 +37,18 @@ describe('the edition of today', () => {
     }
   });
 
+  test('can be filtered and paged at their address of today', async () => {
+    const { ask } = await startToday();
+    const ids = async (query: string) =>
+      z
+        .object({ reports: z.array(z.object({ reportId: z.string(), repoUrl: z.string() })) })
+        .parse((await ask(`${TODAYS_REPORTS}?${query}`)).body).reports;
+    const [first, second] = await ids('limit=2');
+    expect(await ids(`limit=1&startAfter=${first?.reportId}`)).toEqual([second]);
+    const ofWeb = await ids('repoId=repo_web');
+    expect(new Set(ofWeb.map(({ repoUrl }) => repoUrl))).toEqual(new Set(['https://git.acme.example/acme/web']));
+  });
+
   test('can be read today, and removed', async () => {
     const { ask, apiKeys, changeLimitsElsewhere } = await startToday();
     const email = 'mia.member@acme.example';

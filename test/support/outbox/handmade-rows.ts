@@ -115,6 +115,8 @@ function notices(sent: readonly Delivery[]): Record<string, Handmade> {
     'controls-history': { state: 'refused', since: '2026-04-14T12:00:00.000Z', detail: REASON },
     'figures-unreadable': { state: 'refused', since: '2026-04-14T12:00:00.000Z', detail: REASON },
     'readiness-reports': { state: 'accepted', since: '2026-04-14T12:00:00.000Z' },
+    'shown-limits': { state: 'refused', since: '2026-04-14T12:00:00.000Z', detail: REASON },
+    'readiness-unread': { since: '2026-04-14T12:00:00.000Z', channels: ['C0PLATFORM'], detail: REASON },
     'limit-policy': { event: 'paused', reason: 'grants_a_day', by: null, names: ['Small raises'] },
     erasure: { id: 'k7m2x', event: 'begun', by: 'U0ADA', agreedBy: 'U0GRACE' },
   };

@@ -88,6 +88,8 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
       'controls-history',
       'figures-unreadable',
       'readiness-reports',
+      'shown-limits',
+      'readiness-unread',
       'limit-period',
       'limit-reminder',
       'limit-policy',

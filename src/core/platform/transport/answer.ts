@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnswerFault, PlatformErrorCode } from '../errors.ts';
 import { describeIssues } from '../arguments.ts';
+import { showStatement } from '../redaction/shown-statement.ts';
 import type { Scrub } from '../../base/privacy/scrub.ts';
 import { type ReadBody, parseBody } from './body-reader.ts';
 
@@ -43,7 +44,9 @@ export function readAnswer<T>(
   if (!fault) return { ok: true, value };
   if (holdsSecrets) return { ok: false, fault: withoutQuotes(fault, answer) };
   const requestId = shorten(scrub(fault.requestId ?? answer.requestId ?? ''), MAX_REQUEST_ID_LENGTH) || undefined;
-  return { ok: false, fault: { ...fault, requestId, detail: shorten(scrub(fault.detail), MAX_DETAIL_LENGTH) } };
+  const statement = fault.statement === undefined ? undefined : showStatement(scrub(fault.statement));
+  const detail = shorten(scrub(fault.detail), MAX_DETAIL_LENGTH);
+  return { ok: false, fault: { ...fault, requestId, detail, statement } };
 }
 
 /** Faults of a schema name places and rules; other faults may quote anything. */
@@ -73,7 +76,7 @@ function readErrorBody({ status, text }: RawAnswer): AnswerFault {
   const body = json.fault ? undefined : errorBody.safeParse(json.value);
   if (!body?.success) return { code, detail: text.trim() || 'no body' };
   const summary = [body.data.title, body.data.detail].filter(Boolean).join(': ');
-  return { code, detail: summary || text, requestId: body.data.requestId };
+  return { code, detail: summary || text, statement: body.data.detail, requestId: body.data.requestId };
 }
 
 function shorten(text: string, length: number): string {

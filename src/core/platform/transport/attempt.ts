@@ -53,7 +53,7 @@ export interface AttemptPlan<T> {
 
 /** Throws only for mistakes of this program. */
 export async function runAttempt<T>(plan: AttemptPlan<T>): Promise<CallResult<T>> {
-  const { method, path } = plan.call;
+  const { method, path, isTrial } = plan.call;
   // Real time, not the clock's: a stopped clock would measure nothing of the network.
   const startedAtMs = performance.now();
   const result = await exchange(plan);
@@ -61,7 +61,7 @@ export async function runAttempt<T>(plan: AttemptPlan<T>): Promise<CallResult<T>
   const durationMs = performance.now() - startedAtMs;
   const code = result.ok ? undefined : result.fault.code;
   try {
-    plan.observe({ method, path, attempt: plan.attempt, durationMs, status, code, requestId });
+    plan.observe({ method, path, attempt: plan.attempt, durationMs, status, code, requestId, isTrial });
   } catch {
     // An observer must not break what it observes.
   }

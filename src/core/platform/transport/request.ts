@@ -19,6 +19,8 @@ export interface Call<T> {
   schema: z.ZodType<T>;
   /** Whether answers contain secrets: no error quotes them. */
   holdsSecrets?: boolean;
+  /** Asks whether the platform has the operation: a refusal is an answer, and no fault of the platform or the key. */
+  isTrial?: boolean | undefined;
   /** Creates the parser of a 2xx answer that is too large for one piece; a new one for each attempt. */
   reader?: () => BodyReader;
 }
@@ -38,4 +40,6 @@ export interface AttemptEvent {
   /** Absent if the attempt succeeded. */
   code?: PlatformErrorCode | undefined;
   requestId?: string | undefined;
+  /** Whether it only asked whether the platform has the operation. */
+  isTrial?: boolean | undefined;
 }

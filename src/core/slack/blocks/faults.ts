@@ -22,6 +22,8 @@ export function platformSentence(error: PlatformError): string {
       return 'The platform doesn’t let Quartermaster’s API key read this. Ask the server operator for a key of a Manager or Owner.';
     case 'not_found':
       return 'The platform doesn’t know this. Check the name or id.';
+    case 'moved_away':
+      return 'The platform no longer has this where Quartermaster looks for it. Ask the server operator to run the doctor and look for a newer version.';
     case 'invalid_request':
     case 'invalid_argument':
       return 'The platform didn’t accept this. Check what you typed; if it looks right, ask the server operator.';
@@ -70,6 +72,7 @@ const NEEDS_OTHERS: ReadonlySet<PlatformError['code']> = new Set([
   'unauthorized',
   'forbidden',
   'not_found',
+  'moved_away',
   'invalid_request',
   'invalid_argument',
 ]);

@@ -173,6 +173,7 @@ const FAULTS: Readonly<Record<PlatformErrorCode, readonly [nextStep: 'next' | 'w
   empty_body: ['next', 'The platform’s answer was empty.'],
   wrong_shape: ['next', 'The platform’s answer cannot be read.'],
   not_found: ['next', REFUSED],
+  moved_away: ['next', REFUSED],
   invalid_request: ['next', REFUSED],
   invalid_argument: ['next', REFUSED],
   conflict: ['next', REFUSED],

@@ -40,6 +40,8 @@ export function buildDetail(one: RepositoryReports, all: readonly RepositoryRepo
     comparison,
     /** Most missing first. */
     criteria,
+    /** Ids of criteria that were not evaluated, because they do not apply. */
+    skipped: Object.keys(latest.report).filter((id) => !newest.criteria.has(id)),
     ...movedCriteria(previous, newest),
     easiestFixes: findEasiestFixes(criteria, others),
     /** Of this branch, oldest first. */
@@ -53,7 +55,8 @@ function isPassed({ criteria }: Outline, id: string): boolean | undefined {
 }
 
 function criterionOf(id: string, latestFirst: readonly Outline[], latest: ReadinessReport): Criterion {
-  const { numerator = 0, denominator = 1, rationale = '' } = latest.report[id] ?? {};
+  const { denominator = 1, rationale = '' } = latest.report[id] ?? {};
+  const numerator = latest.report[id]?.numerator ?? 0;
   const now = numerator >= denominator;
   const other = latestFirst.findIndex((outline) => isPassed(outline, id) !== now);
   return { id, numerator, denominator, rationale, isPassed: now, since: latestFirst[other - 1]?.createdAt };

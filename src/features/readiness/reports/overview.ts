@@ -1,4 +1,5 @@
 import { changeOf, compareReports, type Comparison } from './comparison.ts';
+import type { Reading } from './reading.ts';
 import type { RepositoryReports } from './reports-fold.ts';
 import type { Repository } from './repository.ts';
 import { shareOf, passesEverything, type Score } from './scores.ts';
@@ -12,7 +13,10 @@ export interface OverviewRow {
 export type Overview = ReturnType<typeof buildOverview>;
 
 /** Returns the repositories whose name contains a text, worst first. Pure. */
-export function buildOverview(all: readonly RepositoryReports[], filter: string, readAt: Date) {
+export function buildOverview(
+  { repositories: all, unreadable, readAt }: Pick<Reading, 'repositories' | 'unreadable' | 'readAt'>,
+  filter: string,
+) {
   const lowerFilter = filter.trim().toLowerCase();
   const byLabel = all.filter((one) => label(one).includes(lowerFilter));
   // Every address contains a host name, so addresses count only if no label matches.
@@ -27,6 +31,7 @@ export function buildOverview(all: readonly RepositoryReports[], filter: string,
     worse: rows.filter(({ comparison }) => (changeOf(comparison) ?? 0) < 0).length,
     better: rows.filter(({ comparison }) => (changeOf(comparison) ?? 0) > 0).length,
     filter: filter.trim(),
+    unreadable,
     readAt,
   };
 }

@@ -1,11 +1,14 @@
 import { eachInTurns } from '../../../core/base/time/turns.ts';
 import { createCache } from '../../../core/base/cache.ts';
+import type { UnreadableReport } from '../../../core/platform/endpoints/readiness.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import { createReportsFold, type RepositoryReports } from './reports-fold.ts';
 
 export interface Reading {
   repositories: RepositoryReports[];
   reports: number;
+  /** Reports that could not be read. */
+  unreadable: number;
   readAt: Date;
 }
 
@@ -26,18 +29,25 @@ const PAGE = 100;
 /** Reports processed before yielding to the event loop. */
 const REPORTS_A_TURN = 200;
 
-export function createReadings({ platform, clock }: Pick<ReadinessDeps, 'platform' | 'clock'>): Readings {
+export function createReadings({ platform, clock, log }: Pick<ReadinessDeps, 'platform' | 'clock' | 'log'>): Readings {
   const listeners = new Set<(reports: number) => void>();
   const read = async (repoId: string | undefined): Promise<Reading> => {
     const readAt = clock.now();
     const fold = createReportsFold();
     let reports = 0;
-    for await (const report of eachInTurns(platform.readiness.eachReport({ limit: PAGE, repoId }), REPORTS_A_TURN)) {
+    const unreadable: UnreadableReport[] = [];
+    const listing = platform.readiness.eachReport(
+      { limit: PAGE, repoId },
+      { onUnreadable: (report) => void unreadable.push(report) },
+    );
+    for await (const report of eachInTurns(listing, REPORTS_A_TURN)) {
       fold.add(report);
       reports += 1;
       if (reports % REPORTS_A_TURN === 0) for (const listener of listeners) listener(reports);
     }
-    return { repositories: fold.repositories(), reports, readAt };
+    if (unreadable.length > 0)
+      log.warn({ count: unreadable.length, first: unreadable[0] }, 'Some readiness reports can’t be read');
+    return { repositories: fold.repositories(), reports, unreadable: unreadable.length, readAt };
   };
   const everything = createCache(clock, LIFE_MS, () => read(undefined));
   return {

@@ -1,13 +1,14 @@
 import type { ReadinessReport } from '../../../core/platform/endpoints/readiness.ts';
 import { readRepository, type Repository, withUniqueLabels } from './repository.ts';
-import { byAge, scoreOf, type Score } from './scores.ts';
+import { byAge, evaluatedCriteria, scoreOf, type Score, type Share } from './scores.ts';
 
 /** The numbers of a report, without rationales and descriptions, to hold thousands in memory. */
 export interface Outline {
   reportId: string;
   createdAt: number;
   score: Score;
-  criteria: ReadonlyMap<string, { numerator: number; denominator: number }>;
+  /** Without those that were skipped. */
+  criteria: ReadonlyMap<string, Share>;
   branch: string | undefined;
   /** What only the computer of its author had; a report without is about the branch. */
   marks: readonly Mark[];
@@ -73,8 +74,6 @@ function outlineOf(report: ReadinessReport): Outline {
     score: scoreOf(report),
     branch: report.branch || undefined,
     marks: marksOf(report),
-    criteria: new Map(
-      Object.entries(report.report).map(([id, { numerator, denominator }]) => [id, { numerator, denominator }]),
-    ),
+    criteria: evaluatedCriteria(report),
   };
 }

@@ -11,9 +11,24 @@ export const scoreSchema = z.object({
 });
 export type Score = z.infer<typeof scoreSchema>;
 
-export const scoreOf = ({ report }: Pick<ReadinessReport, 'report'>): Score => scoreOfCriteria(Object.values(report));
+/** Sub-applications of a criterion. */
+export interface Share {
+  numerator: number;
+  denominator: number;
+}
 
-export function scoreOfCriteria(criteria: readonly { numerator: number; denominator: number }[]): Score {
+/** The criteria of a report by id, without those that were skipped: they count in no share. */
+export const evaluatedCriteria = ({ report }: Pick<ReadinessReport, 'report'>): Map<string, Share> =>
+  new Map(
+    Object.entries(report).flatMap(([id, { numerator, denominator }]) =>
+      numerator === null ? [] : [[id, { numerator, denominator }] as const],
+    ),
+  );
+
+export const scoreOf = (report: Pick<ReadinessReport, 'report'>): Score =>
+  scoreOfCriteria([...evaluatedCriteria(report).values()]);
+
+export function scoreOfCriteria(criteria: readonly Share[]): Score {
   const score: Score = { passed: 0, criteria: 0, numerator: 0, denominator: 0 };
   for (const { numerator, denominator } of criteria) {
     score.criteria += 1;

@@ -2,12 +2,12 @@ import type { Interaction } from '../../../core/slack/interactions/interactions.
 import type { Column } from '../../../core/base/text/columns.ts';
 import { csvHeader, csvRows } from '../../../core/base/text/csv.ts';
 import { answerWithFile } from '../../../core/slack/interactions/file-answer.ts';
-import { markup } from '../../../core/base/text/markup.ts';
+import { markup, own } from '../../../core/base/text/markup.ts';
 import { changeOf } from '../reports/comparison.ts';
 import { buildOverview, type OverviewRow } from '../reports/overview.ts';
 import type { ReadinessDeps } from '../readiness-deps.ts';
 import type { Readings } from '../reports/reading.ts';
-import { toPoints } from './sentences.ts';
+import { toPoints, unreadableWords } from './sentences.ts';
 
 const COLUMNS: readonly Column<OverviewRow>[] = [
   { title: 'Repository', cell: ({ reports }) => reports.repository.label },
@@ -35,10 +35,9 @@ export async function sendOverviewCsv(
   interaction: Interaction,
 ): Promise<void> {
   interaction.reply.progress('Reading the reports …');
-  const { repositories, readAt } = await readings.all();
-  const { rows } = buildOverview(repositories, filter, readAt);
+  const { rows, unreadable } = buildOverview(await readings.all(), filter);
   const name = `readiness-${clock.now().toISOString().slice(0, 10)}.csv`;
   const content = csvHeader(COLUMNS) + csvRows(COLUMNS, rows);
-  const comment = markup`The latest readiness report of each repository.`;
+  const comment = markup`The latest readiness report of each repository.${own(unreadableWords(unreadable))}`;
   await answerWithFile(files, interaction, { name, title: 'Readiness', content, comment });
 }

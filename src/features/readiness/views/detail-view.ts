@@ -59,6 +59,7 @@ export function restParagraphs(detail: Detail, readAt: Date): Paragraph[] {
       rows: detail.criteria,
       pageSize: 10,
     }),
+    note(skippedWords(detail)),
     ...appParagraphs(detail),
     sourceWords(detail, readAt),
   ];
@@ -106,6 +107,15 @@ function failingWords(criterion: Criterion): string {
   return `${criterionWords(id)}${part}, ${from}${why}`;
 }
 
+const MAX_SKIPPED = 10;
+
+function skippedWords({ skipped }: Detail): string {
+  if (skipped.length === 0) return '';
+  const names = skipped.slice(0, MAX_SKIPPED).map((id) => clip(criterionWords(id), 40));
+  const more = skipped.length > names.length ? ` and ${formatNumber(skipped.length - names.length)} more` : '';
+  return `Not evaluated, and in no share: ${names.join(', ')}${more}.`;
+}
+
 const CRITERION_COLUMNS: readonly Column<Criterion, Cell>[] = [
   { title: 'Criterion', cell: ({ id }) => clip(criterionWords(id), 80) },
   { title: 'Passes', cell: ({ numerator }) => numberCell(numerator) },
@@ -146,7 +156,8 @@ function appParagraphs({ latest }: Detail): Paragraph[] {
 }
 
 function sourceWords({ latest, repository }: Detail, readAt: Date): Paragraph {
-  const { modelUsed, agentVersion, commitHash, branch } = latest;
+  const { modelUsed, agentVersion, droidVersion, commitHash, branch } = latest;
+  const version = agentVersion ?? droidVersion;
   const model = modelUsed?.id
     ? `model ${modelUsed.id}${modelUsed.reasoningEffort ? ` (reasoning ${modelUsed.reasoningEffort})` : ''}`
     : '';
@@ -156,7 +167,7 @@ function sourceWords({ latest, repository }: Detail, readAt: Date): Paragraph {
     commitHash ? `commit ${commitHash.slice(0, 12)}` : '',
     marksOf(latest).join(', '),
     model,
-    agentVersion ? `agent ${agentVersion}` : '',
+    version ? `agent ${version}` : '',
   ];
   return noteAt(`${facts.filter((fact) => fact !== '').join('; ')}; read`, readAt);
 }

@@ -6,7 +6,7 @@ import { countOf, formatNumber } from '../../../core/base/text/numbers.ts';
 import type { Overview, OverviewRow } from '../reports/overview.ts';
 import { changeOf } from '../reports/comparison.ts';
 import { marksOf } from '../reports/reports-fold.ts';
-import { ageWords, checksCell, comparisonCell, criteriaWords, toPoints } from './sentences.ts';
+import { ageWords, checksCell, comparisonCell, criteriaWords, toPoints, unreadableWords } from './sentences.ts';
 
 /** With the longest names shown, this many rows stay within Slack’s character limit. */
 const MAX_ROWS = 120;
@@ -32,6 +32,7 @@ export function overviewPage(overview: Overview, offset: number, now: Date) {
           : '',
       ),
       note('Readiness: the share of checks that pass. A criterion passes when all sub-applications pass it.'),
+      note(unreadableWords(overview.unreadable).trim()),
       noteAt('By the latest report of each, read', overview.readAt),
     ],
     next: hiddenCount > 0 ? last : undefined,

@@ -100,3 +100,7 @@ export function criteriaWords({ passed, criteria }: Score): string {
 export const toPoints = (change: number): number => Math.round(change * 1000) / 10;
 
 export const criterionWords = (id: string): string => id.replaceAll('_', ' ').trim() || 'unnamed';
+
+/** Empty if every report could be read. @example unreadableWords(2) // ' 2 reports of the platform can’t be read.' */
+export const unreadableWords = (count: number): string =>
+  count === 0 ? '' : ` ${countOf(count, 'report')} of the platform can’t be read.`;

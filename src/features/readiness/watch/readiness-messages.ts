@@ -1,10 +1,21 @@
 import { z } from 'zod';
+import { channelMention, joinMarkup, markup, readerTime } from '../../../core/base/text/markup.ts';
 import { formatDay, type Day } from '../../../core/base/time/calendar.ts';
 import type { StoredMessage, SubscriptionDuties } from '../../../core/outbox/message-duties.ts';
+import { declareOwnerNotice, type NoticeDeps } from '../../../core/outbox/owner-notices.ts';
+import { isPersonAddress } from '../../../core/outbox/reader.ts';
 import { type MessageHandler, declareSubscriptionMessage } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
-import { buttonRow, headline, list, note, paragraphMessage } from '../../../core/slack/blocks/paragraphs.ts';
+import {
+  buttonRow,
+  headline,
+  list,
+  messageOf,
+  note,
+  paragraphMessage,
+  prose,
+} from '../../../core/slack/blocks/paragraphs.ts';
 import type { Database } from '../../../core/store/tables.ts';
 import {
   forgetChannelFailures,
@@ -17,7 +28,8 @@ import { showButtons } from '../readiness-buttons.ts';
 import { branchClause, changeWords, criterionWords, scoreWords } from '../views/sentences.ts';
 import { readinessWatches, subjectsOf } from './readiness-watch-store.ts';
 
-const MAX_NAMED = 10;
+/** Of criteria, and of channels. */
+export const MAX_NAMED = 10;
 
 const noticeSchema = z.object({
   key: z.string(),
@@ -64,6 +76,26 @@ export function noticeMessages({ db }: { db: Database }): MessageHandler[] {
   };
   return [readinessNotice.handledBy(duties), readinessEdit.handledBy({ ...duties, follows })];
 }
+
+/** Tells the owner of watches once that readiness reports can’t be read. The admins have a notice of their own. */
+export const unreadNotice = declareOwnerNotice(
+  'readiness-unread',
+  z.object({
+    since: z.iso.datetime(),
+    channels: z.array(z.string().max(40)).max(MAX_NAMED),
+    detail: z.string().max(500),
+  }),
+);
+
+export const unreadMessages = (deps: NoticeDeps): MessageHandler[] =>
+  unreadNotice.handledBy(deps, ({ payload: { since, channels, detail } }) => {
+    const places = channels.map((channel) => (isPersonAddress(channel) ? markup`you` : channelMention(channel)));
+    const lines = [
+      markup`⚠️ *Readiness reports can’t be read since ${readerTime(new Date(since))}*, so your readiness alerts for ${joinMarkup(places, ', ')} are silent. ${detail}`,
+      markup`The admins know. Changes are announced when the reports are read again.`,
+    ];
+    return Promise.resolve({ kind: 'send', message: namesNobody(messageOf(prose(lines))) });
+  });
 
 /** An invented fall of a score. */
 export const exampleNotice = (key: string, label: string, today: Day): BlockMessage =>

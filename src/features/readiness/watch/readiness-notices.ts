@@ -1,3 +1,5 @@
+import { isPlatformError } from '../../../core/platform/errors.ts';
+import { readSourceEvidence } from '../../../core/watches/source-readings.ts';
 import type { Job } from '../../../core/schedule/job.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { compareReports, isOfSameBranch, lastOfBranches, type Comparison } from '../reports/comparison.ts';
@@ -8,7 +10,7 @@ import type { Outline } from '../reports/reports-fold.ts';
 import type { Repository } from '../reports/repository.ts';
 import { shareOf, type Score } from '../reports/scores.ts';
 import { changeWords, criteriaChange, dayWords, scoreWords } from '../views/sentences.ts';
-import { readinessEdit, readinessNotice, type Notice } from './readiness-messages.ts';
+import { MAX_NAMED, readinessEdit, readinessNotice, unreadNotice, type Notice } from './readiness-messages.ts';
 import { recordLatest, readinessWatches, readSeen, recordFirst, subjectsOf } from './readiness-watch-store.ts';
 
 /** A rise within one step of 10 % is not announced. */
@@ -35,9 +37,32 @@ export const watchJob = (deps: ReadinessDeps & { readings: Readings }): Job => (
   run: async () => {
     // Scores are followed during a pause too, so that a message after it is about a later change.
     const watches = await readinessWatches.listResumable(deps.db);
-    if (watches.length > 0) await checkForReports(deps);
+    if (watches.length === 0) return;
+    try {
+      await checkForReports(deps);
+    } catch (error) {
+      if (isPlatformError(error)) await tellOwners(deps);
+      throw error;
+    }
   },
 });
+
+/** Once an outage, when it is as certain as for the admins. */
+async function tellOwners({ db, clock }: ReadinessDeps): Promise<void> {
+  const now = clock.now();
+  const { refusedSince, detail = '' } = await readSourceEvidence(db, 'readiness', now);
+  if (!refusedSince) return;
+  const since = refusedSince.toISOString();
+  await db.transaction().execute(async (trx) => {
+    const watches = await readinessWatches.listActive(trx);
+    for (const [owner, theirs] of Map.groupBy(watches, (watch) => watch.owner)) {
+      if (owner === null) continue;
+      const channels = [...new Set(theirs.map(({ channel }) => channel))].slice(0, MAX_NAMED);
+      const payload = { since, channels, detail: detail.slice(0, 500) };
+      await unreadNotice.notify(trx, owner, { key: `readiness-unread:${owner}:${since}`, payload }, now);
+    }
+  });
+}
 
 async function checkForReports(deps: ReadinessDeps & { readings: Readings }): Promise<void> {
   const { repositories } = await deps.readings.all();
