@@ -13,7 +13,7 @@ import type { Readings } from './reports/reading.ts';
 import { readinessSection } from './readiness-digest-section.ts';
 import { readinessWatch } from './watch/readiness-watch.ts';
 import { noticeMessages, unreadMessages } from './watch/readiness-messages.ts';
-import { watchJob } from './watch/readiness-notices.ts';
+import { silentWatchJob, watchJob } from './watch/readiness-notices.ts';
 import { parseReadiness, READINESS_HELP, type ReadinessRequest } from './readiness-command.ts';
 
 export function createReadinessFeature(deps: ReadinessDeps, readings: Readings): Feature {
@@ -36,7 +36,7 @@ export function createReadinessFeature(deps: ReadinessDeps, readings: Readings):
           }),
       },
     ],
-    jobs: [watchJob(fullDeps)],
+    jobs: [watchJob(fullDeps), silentWatchJob(deps)],
     homeSections: [
       {
         // After the enterprise controls.

@@ -1,4 +1,3 @@
-import { isPlatformError } from '../../../core/platform/errors.ts';
 import { readSourceEvidence } from '../../../core/watches/source-readings.ts';
 import type { Job } from '../../../core/schedule/job.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
@@ -37,18 +36,19 @@ export const watchJob = (deps: ReadinessDeps & { readings: Readings }): Job => (
   run: async () => {
     // Scores are followed during a pause too, so that a message after it is about a later change.
     const watches = await readinessWatches.listResumable(deps.db);
-    if (watches.length === 0) return;
-    try {
-      await checkForReports(deps);
-    } catch (error) {
-      if (isPlatformError(error)) await tellOwners(deps);
-      throw error;
-    }
+    if (watches.length > 0) await checkForReports(deps);
   },
 });
 
+export const silentWatchJob = (deps: Pick<ReadinessDeps, 'db' | 'clock'>): Job => ({
+  name: 'notify-owners-of-silent-watches',
+  cron: '* * * * *',
+  purpose: 'informs owners of readiness alerts if the reports can’t be read for an hour',
+  run: () => tellOwners(deps),
+});
+
 /** Once an outage, when it is as certain as for the admins. */
-async function tellOwners({ db, clock }: ReadinessDeps): Promise<void> {
+async function tellOwners({ db, clock }: Pick<ReadinessDeps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   const { refusedSince, detail = '' } = await readSourceEvidence(db, 'readiness', now);
   if (!refusedSince) return;
