@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../core/platform/redaction/json.ts';
 import { diffSettings } from './changes.ts';
 import { type Change } from './change.ts';
-import { judge, VERDICT_ORDER, type Verdict } from './rules.ts';
+import { judge, VERDICT_ORDER } from './rules.ts';
+import type { Verdict } from './rule.ts';
 import { pathText } from './paths.ts';
 
 export interface ClassifiedChange {

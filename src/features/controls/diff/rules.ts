@@ -1,22 +1,7 @@
 import type { Change, Path } from './change.ts';
+import { DOCUMENTED_RULES } from './documented-rules.ts';
 import { memberChangesOf, type MemberChange } from './member-changes.ts';
-
-/** The effect of a change on the organization's protection, as far as names reveal it. */
-export interface Verdict {
-  /** `weaker`, `stronger`: less or more is protected; `noted`: people have to judge; `relevant`: the name shows only that it protects. */
-  kind: 'weaker' | 'stronger' | 'noted' | 'relevant';
-  reason: string;
-}
-
-interface Rule {
-  /** A test of a member's path with dots, in which ids of items are `*`. */
-  member: NameTest;
-  when: (memberChange: MemberChange) => boolean;
-  kind: Exclude<Verdict['kind'], 'stronger'>;
-  reason: string;
-  /** For `weaker`: why the opposite change makes the protection stronger. */
-  opposite?: string;
-}
+import { named, type NameTest, type Rule, type Verdict } from './rule.ts';
 
 const isOff = ({ after }: MemberChange) => after === false;
 const isOn = ({ after, before }: MemberChange) => after === true && before !== true;
@@ -33,17 +18,15 @@ const isLess = ({ before, after }: MemberChange) =>
 const isEmptied = (memberChange: MemberChange) => memberChange.isEmptied;
 const isList = ({ before, after }: MemberChange) => Array.isArray(before) || Array.isArray(after);
 
-type NameTest = (path: string) => boolean;
-
-const named =
-  (shape: RegExp): NameTest =>
-  (path) =>
-    shape.test(path);
 const lastNameOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+
+/** `allowManagedHooksOnly` permits nothing: it forbids everything else. */
+const ONLY = /^allow\w*Only$/;
 
 const DENY_LIST = named(/(^|\.)(deny[A-Z]?\w*|\w*(deny|block)list|blocked\w*)$/i);
 const ALLOW_LIST: NameTest = (path) => {
   const name = lastNameOf(path);
+  if (ONLY.test(name)) return false;
   const lower = name.toLowerCase();
   if (/^allow(?!all|custom|local)[a-z]/.test(lower) || lower.endsWith('allowlist')) return true;
   // `toolsAllowedDomains`
@@ -51,8 +34,9 @@ const ALLOW_LIST: NameTest = (path) => {
   return at >= 0 && lower.endsWith('s') && lower.length - at > 'alloweds'.length;
 };
 /** Names of switches that protect something, and of those that permit something. */
-const GUARD: NameTest = (path) => /shield|^restrict|^strict/i.test(lastNameOf(path));
-const PERMISSION = named(/(^|\.)(allow[A-Z]\w*|is\w*Allowed)$/);
+const GUARD: NameTest = (path) => /shield|^restrict|^strict/i.test(lastNameOf(path)) || ONLY.test(lastNameOf(path));
+const PERMISSION: NameTest = (path) =>
+  /^(allow[A-Z]\w*|is\w*Allowed)$/.test(lastNameOf(path)) && !ONLY.test(lastNameOf(path));
 const POLICY_SWITCH = named(/(^|\.)(\w*policy|sandbox)\.enabled$/i);
 const POLICY = named(/(^|\.)(\w*polic(y|ies)|sandbox)$/i);
 const STRICT_LIST = named(/^strictKnownMarketplaces$/);
@@ -60,8 +44,9 @@ const RETENTION = named(/^sessionRetentionDays$/);
 
 const ON = 'Looks like a protection, now on.';
 
-/** Rules by names alone: the API document does not say what the members mean. The first match counts. */
+/** The first match counts: documented members, then rules by names alone for all that the documents leave open. */
 const RULES: readonly Rule[] = [
+  ...DOCUMENTED_RULES,
   { member: POLICY_SWITCH, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.', opposite: ON },
   { member: POLICY_SWITCH, when: wasOnAndIsGone, kind: 'weaker', reason: 'Its switch was on and is gone.' },
   { member: GUARD, when: isOff, kind: 'weaker', reason: 'Looks like a protection, now off.', opposite: ON },

@@ -1,7 +1,7 @@
 import { joinMarkup, markup, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import type { ClassifiedChange } from '../diff/diff.ts';
-import type { Verdict } from '../diff/rules.ts';
+import type { Verdict } from '../diff/rule.ts';
 import { fullSentences, shortSentence } from '../diff/text.ts';
 import type { RevisionChanges } from './revision-changes.ts';
 
