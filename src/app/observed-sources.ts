@@ -1,6 +1,6 @@
 import { isPlatformError } from '../core/platform/errors.ts';
 import type { PlatformClient } from '../core/platform/client.ts';
-import { platformSentence } from '../core/slack/blocks/faults.ts';
+import { statedSentence } from '../core/slack/blocks/faults.ts';
 import type { RecordReading, Source } from '../core/watches/source-readings.ts';
 
 const NOT_UNDERSTOOD = 'The answer could not be read.';
@@ -10,7 +10,7 @@ export function observeSources(platform: PlatformClient, record: RecordReading):
   const { analytics, readiness } = platform;
   const fail = (source: Source, part: string, error: unknown) => {
     if (isPlatformError(error, 'cancelled') || isPlatformError(error, 'invalid_argument')) return;
-    record(source, part, isPlatformError(error) ? platformSentence(error) : NOT_UNDERSTOOD);
+    record(source, part, isPlatformError(error) ? statedSentence(error) : NOT_UNDERSTOOD);
   };
   const reading = async (source: Source, part: string, answer: unknown): Promise<unknown> => {
     try {

@@ -132,7 +132,10 @@ export function environmentOf(
   };
 }
 
-/** The requests to the platform caused by users: the history of the controls is read all the time. */
+/** The requests to the platform caused by users: the history of the controls, and whether limits are shown, are asked all the time. */
 export function asked({ requests }: Pick<SimulatedPlatform, 'requests'>): SimulatedPlatform['requests'] {
-  return requests.filter(({ path }) => !path.includes('enterprise-controls/history'));
+  return requests.filter(
+    ({ method, path }) =>
+      !path.includes('enterprise-controls/history') && !(method === 'GET' && path.endsWith('/usage/limits/users')),
+  );
 }

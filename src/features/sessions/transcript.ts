@@ -35,7 +35,7 @@ export function buildTranscript(queried: readonly QueriedMessage[], isCut: boole
     const messageRoles = roles.get(message.id) ?? new Set();
     roles.set(message.id, messageRoles.add(message.role ?? role));
   }
-  const visible = [...messages.values()].filter((message) => message.isUserVisible === true);
+  const visible = [...messages.values()].filter((message) => isVisible(message));
   const indexed = visible.map((message, index) => ({ index, one: visibleMessageOf(message, roles.get(message.id)) }));
   return {
     // Without times, or with equal times, messages keep the order in which they arrived.
@@ -44,6 +44,9 @@ export function buildTranscript(queried: readonly QueriedMessage[], isCut: boole
     isCut,
   };
 }
+
+/** `isUserVisible` counts where it is sent. What other visibilities than `both` mean is not documented. */
+const isVisible = ({ isUserVisible, visibility }: SessionMessage): boolean => isUserVisible ?? visibility === 'both';
 
 function visibleMessageOf(message: SessionMessage, roles: ReadonlySet<string> | undefined): VisibleMessage {
   const [role, ...others] = roles ?? [];

@@ -5,7 +5,7 @@ import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../
 import { systemClock } from '../../core/base/time/clock.ts';
 import { answerOf } from '../../core/platform/capabilities/capability.ts';
 import { READINESS_PLACES } from '../../core/platform/endpoints/readiness-place.ts';
-import { platformSentence } from '../../core/slack/blocks/faults.ts';
+import { statedSentence } from '../../core/slack/blocks/faults.ts';
 import { dayOf, plusDays } from '../../core/base/time/calendar.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -69,7 +69,7 @@ export function judgePlatform({ analytics, readiness, limits, proxies }: Platfor
     judgeAddress('PLATFORM_BASE_URL', 'It answers analytics.', analytics, proxies.base),
     judgeAddress('PLATFORM_APP_URL', 'It answers readiness reports.', readiness, proxies.app),
     ...(isKeyRefused ? [fault('PLATFORM_API_KEY', KEY_REFUSED)] : []),
-    ...(!isKeyRefused && analytics?.code === 'forbidden' ? [fault('PLATFORM_API_KEY', KEY_FORBIDDEN)] : []),
+    ...(!isKeyRefused && analytics?.code === 'forbidden' ? [fault('PLATFORM_API_KEY', statedSentence(analytics))] : []),
     ...(analytics === undefined ? [ok('PLATFORM_API_KEY', 'It belongs to a Manager or Owner.')] : []),
     judgeLimits(limits),
   ];
@@ -88,10 +88,7 @@ function judgeLimits(error: PlatformError | undefined): Finding {
 }
 
 const KEY_REFUSED =
-  'The platform does not accept it: generate one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys.';
-const KEY_FORBIDDEN =
-  'It belongs to a member or guest: generate one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys.';
-
+  'The platform does not accept it: generate a personal one as a Manager or Owner under {PLATFORM_APP_URL}/settings/api-keys.';
 const KEY_CODES = new Set<PlatformErrorCode>(['unauthorized', 'forbidden']);
 const SILENT_CODES = new Set<PlatformErrorCode>(['network', 'timeout', 'cut_body']);
 const STRANGER_CODES = new Set<PlatformErrorCode>(['not_found', 'not_json', 'empty_body', 'unexpected_status']);
@@ -114,5 +111,5 @@ function judgeAddress(
     return fault(setting, error.advice === undefined ? nothingAnswers(proxy) : `${error.advice}.`);
   if (error.code === 'moved_away') return fault(setting, NO_REPORTS);
   if (STRANGER_CODES.has(error.code)) return fault(setting, STRANGER_ANSWERS);
-  return fault(setting, platformSentence(error));
+  return fault(setting, statedSentence(error));
 }

@@ -47,7 +47,7 @@ describe('a slow or failing command', () => {
 
   test.each([
     [{ kind: 'status', status: 401 } as const, 'no longer accepts Quartermaster’s API key'],
-    [{ kind: 'status', status: 403 } as const, 'a key of a Manager or Owner'],
+    [{ kind: 'status', status: 403 } as const, 'a personal key of a Manager or Owner'],
     [{ kind: 'status', status: 404 } as const, 'doesn’t know this'],
     [{ kind: 'rate_limit', retryAfter: 120 } as const, 'Try again in 120 s'],
     [{ kind: 'html' } as const, 'Quartermaster couldn’t read the platform’s answer'],

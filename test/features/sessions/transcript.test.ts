@@ -42,6 +42,18 @@ describe('a transcript', () => {
     expect(hidden).toBe(2);
   });
 
+  test.each([
+    ['both', undefined, true],
+    ['both', null, true],
+    ['both', false, false],
+    ['assistant', undefined, false],
+    ['assistant', true, true],
+    [undefined, undefined, false],
+  ])('with visibility %s and isUserVisible %s shows a message: %s', (visibility, isUserVisible, isShown) => {
+    const one = { message: message('a', { visibility, isUserVisible }), role: 'user' as const };
+    expect(buildTranscript([one], false).messages).toHaveLength(isShown ? 1 : 0);
+  });
+
   test('omits the role of a message that answered several questions', () => {
     const both = [
       { message: message('a'), role: 'user' as const },

@@ -230,7 +230,9 @@ describe('channels', () => {
 describe('the platform', () => {
   test('a member’s key and a wrong key are different faults', async () => {
     expect(await faults({ PLATFORM_API_KEY: platform.apiKeys.member })).toEqual([
-      expect.stringMatching(/^PLATFORM_API_KEY It belongs to a member or guest/),
+      expect.stringMatching(
+        /^PLATFORM_API_KEY .* a personal key of a Manager or Owner\. The platform says: “The caller lacks/,
+      ),
     ]);
     expect(await faults({ PLATFORM_API_KEY: 'wrong-key' })).toEqual([
       expect.stringMatching(/^PLATFORM_API_KEY The platform does not accept it/),

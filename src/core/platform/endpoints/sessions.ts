@@ -24,6 +24,8 @@ const sessionMessage = z.object({
   /** Missing from the document's table of fields; kept if it is sent. */
   role: label.nullish(),
   isUserVisible: z.boolean().nullish(),
+  /** In the documentation of today; `both` is its only documented value. */
+  visibility: label.nullish(),
   isError: z.boolean().nullish(),
 });
 export type SessionMessage = z.infer<typeof sessionMessage>;

@@ -14,12 +14,34 @@ export interface UserError {
 
 const waitWords = (askedMs: number) => `${Math.ceil(waitAskedMs(askedMs, RATE_LIMITED.firstMs) / 1000)} s`;
 
+const PAYMENT_REQUIRED = 402;
+const UNREADABLE =
+  'Quartermaster couldn’t read the platform’s answer. Try again; if that doesn’t help, ask the server operator.';
+const PLAN_REMEDY = 'Ask the server operator whether the plan of your organization includes it.';
+
+/** Names seen in reasons of the platform; any other reason is still shown. */
+function refusedKeyRemedy({ statement = '' }: PlatformError): string {
+  if (/enterprise|\bplan\b/i.test(statement)) return PLAN_REMEDY;
+  if (/service.?account/i.test(statement))
+    return 'Ask the server operator for a personal key of a Manager or Owner: keys of service accounts don’t work.';
+  return 'Ask the server operator for a personal key of a Manager or Owner.';
+}
+
+/** The same, with the reason that the platform states for its refusal. Not for `/readyz`, which has fixed words only. */
+export function statedSentence(error: PlatformError): string {
+  const { statement, status = 0 } = error;
+  const isRefusal = status >= 400 && status < 500 && error.code !== 'rate_limited';
+  const sentence = platformSentence(error);
+  return isRefusal && statement !== undefined ? `${sentence} The platform says: “${statement}”.` : sentence;
+}
+
+/** Says what to do, in fixed words. */
 export function platformSentence(error: PlatformError): string {
   switch (error.code) {
     case 'unauthorized':
       return 'The platform no longer accepts Quartermaster’s API key. Ask the server operator to set a new PLATFORM_API_KEY.';
     case 'forbidden':
-      return 'The platform doesn’t let Quartermaster’s API key read this. Ask the server operator for a key of a Manager or Owner.';
+      return `The platform doesn’t let Quartermaster’s API key do this. ${refusedKeyRemedy(error)}`;
     case 'not_found':
       return 'The platform doesn’t know this. Check the name or id.';
     case 'moved_away':
@@ -40,12 +62,15 @@ export function platformSentence(error: PlatformError): string {
       return 'The platform can’t be reached right now. Try again in a few minutes.';
     case 'overloaded':
       return 'Quartermaster is reading too much at once. Try again in a minute, or ask for a shorter period.';
+    case 'unexpected_status':
+      return error.status === PAYMENT_REQUIRED
+        ? `The platform requires a paid plan for this. ${PLAN_REMEDY}`
+        : UNREADABLE;
     case 'not_json':
     case 'empty_body':
     case 'wrong_shape':
     case 'pagination_loop':
-    case 'unexpected_status':
-      return 'Quartermaster couldn’t read the platform’s answer. Try again; if that doesn’t help, ask the server operator.';
+      return UNREADABLE;
     case 'cancelled':
       return 'This was stopped before it was done. Try again.';
     default:
@@ -54,7 +79,7 @@ export function platformSentence(error: PlatformError): string {
 }
 
 function faultSentence(error: unknown): string {
-  if (isPlatformError(error)) return platformSentence(error);
+  if (isPlatformError(error)) return statedSentence(error);
   if (isStoreFault(error))
     return 'Quartermaster can’t use its database right now. Try again in a minute; if that doesn’t help, ask the server operator.';
   if (error instanceof HiddenPeopleError) return 'This answer names people, and you may not see their figures here.';

@@ -11,7 +11,7 @@ import {
   type ModalView,
 } from '../../../core/slack/blocks/views.ts';
 import { section } from '../../../core/slack/blocks/blocks.ts';
-import { platformSentence, reportError } from '../../../core/slack/blocks/faults.ts';
+import { statedSentence, reportError } from '../../../core/slack/blocks/faults.ts';
 import { channelMention, clip, markup } from '../../../core/base/text/markup.ts';
 import {
   CREATE_TITLE,
@@ -173,7 +173,7 @@ async function viewOf(
       const reported = report(creation.error);
       return faultView(CREATE_TITLE, {
         ...reported,
-        sentence: `${name} was not created. ${platformSentence(creation.error)}`,
+        sentence: `${name} was not created. ${statedSentence(creation.error)}`,
       });
     }
     case 'unknown':

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { isPlatformError } from '../../../core/platform/errors.ts';
 import type { Computer } from '../../../core/platform/endpoints/computers.ts';
-import { platformSentence, reportError } from '../../../core/slack/blocks/faults.ts';
+import { statedSentence, reportError } from '../../../core/slack/blocks/faults.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import type { OwnerDenial, Refusal } from '../../../core/slack/blocks/messages.ts';
 import { markup } from '../../../core/base/text/markup.ts';
@@ -47,7 +47,7 @@ export async function retryInstall(
     if (!error.outcomeUnknown) {
       await restoreOrder(deps, order, existing);
       const { reference } = reportError(error, log, { order: order.id });
-      return `Its installation was not restarted. ${platformSentence(error)} (reference ${reference})`;
+      return `Its installation was not restarted. ${statedSentence(error)} (reference ${reference})`;
     }
     log.warn({ err: error, order: order.id }, 'The result of restarting an installation is unknown');
     await startFollowing(deps, order);

@@ -150,7 +150,7 @@ async function sendBatch(
 }
 
 const BROKEN = 'The connection to the platform broke.';
-const REFUSED = 'The platform refused it (status {status}).';
+const REFUSED = 'The platform refused it (status {status}){statement}.';
 
 /** Claims only known facts. `next`: the other batches are still sent; `wait`: all of them wait; `end`: none is sent. */
 const FAULTS: Readonly<Record<PlatformErrorCode, readonly [nextStep: 'next' | 'wait' | 'end', sentence: string]>> = {
@@ -160,7 +160,7 @@ const FAULTS: Readonly<Record<PlatformErrorCode, readonly [nextStep: 'next' | 'w
   ],
   forbidden: [
     'end',
-    'The platform does not let Quartermaster’s API key set limits. Ask the server operator for a key of a Manager or Owner.',
+    'The platform does not let Quartermaster’s API key set limits{statement}. Ask the server operator for a personal key of a Manager or Owner.',
   ],
   rate_limited: ['wait', 'The platform is getting too many requests.'],
   timeout: ['wait', 'The platform did not answer in time.'],
@@ -181,9 +181,10 @@ const FAULTS: Readonly<Record<PlatformErrorCode, readonly [nextStep: 'next' | 'w
   unexpected_status: ['next', REFUSED],
 };
 
-export function faultOf({ code, status, outcomeUnknown }: PlatformError): BatchFault & { stops: boolean } {
+export function faultOf({ code, status, statement, outcomeUnknown }: PlatformError): BatchFault & { stops: boolean } {
   const [nextStep, template] = FAULTS[code];
-  const sentence = template.replace('{status}', String(status ?? 'unknown'));
+  const stated = statement === undefined ? '' : `: “${statement}”`;
+  const sentence = template.replace('{status}', String(status ?? 'unknown')).replace('{statement}', () => stated);
   if (outcomeUnknown) return { state: 'unknown', sentence, stops: false };
   return { state: nextStep === 'wait' ? 'queued' : 'failed', sentence, stops: nextStep !== 'next' };
 }

@@ -3,7 +3,7 @@ import type { AnalyticsDays } from '../../../core/analytics/days.ts';
 import { type AmountsByDay, type CreditsByDay, readPeopleByDay } from '../../../core/analytics/amounts.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
 import { outliersOf } from './outliers.ts';
-import { platformSentence } from '../../../core/slack/blocks/faults.ts';
+import { statedSentence } from '../../../core/slack/blocks/faults.ts';
 import type { Names } from '../../../core/base/privacy/disclosure.ts';
 import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
 
@@ -86,7 +86,7 @@ export async function readUse(days: Pick<AnalyticsDays, 'peopleCredits'>, now: D
   const today = dayOf(now);
   const period = { first: notBeforeFirstDay(plusDays(today, -DAYS_READ)), last: plusDays(today, -1) };
   const read = await readPeopleByDay(days, period, { maxAgeMs: MAX_AGE_MS });
-  if (read.kind === 'unreadable') return { kind: 'unreadable', sentence: platformSentence(read.fault) };
+  if (read.kind === 'unreadable') return { kind: 'unreadable', sentence: statedSentence(read.fault) };
   const { credits, keyByEmail, published } = read.people;
   const newest = published.toSorted((one, other) => other.place - one.place);
   const [last] = newest;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { dayOf } from '../../../core/base/time/calendar.ts';
 import { readPeopleByDay } from '../../../core/analytics/amounts.ts';
 import { hasRole } from '../../../core/base/roles.ts';
-import { platformSentence } from '../../../core/slack/blocks/faults.ts';
+import { statedSentence } from '../../../core/slack/blocks/faults.ts';
 import { plainMessage, type RoleDenial } from '../../../core/slack/blocks/messages.ts';
 import type { OutgoingMessage } from '../../../core/outbox/poster.ts';
 import type { Click, Interaction } from '../../../core/slack/interactions/interactions.ts';
@@ -90,7 +90,7 @@ async function simulationOf(
     );
   const range = { first: first.first, last: last.last };
   const read = await readPeopleByDay(deps.days, range, { maxAgeMs: MAX_AGE_MS });
-  if (read.kind === 'unreadable') return plainMessage(platformSentence(read.fault));
+  if (read.kind === 'unreadable') return plainMessage(statedSentence(read.fault));
   const simulation = simulate(read.people, { limits, periods, range });
   if (simulation.kind === 'missing_days') {
     const { missing, days } = simulation;

@@ -20,6 +20,9 @@ export function snippetMessage(connection: Connection): BlockMessage {
     prose(
       markup`*Paste this into the settings file of the command-line client.* If it already has \`hooks\`, merge these entries.`,
     ),
+    smallPrint(
+      markup`If there is a \`hooks.json\` beside it, paste them there: the client then ignores hooks in its settings. If your organization allows managed hooks only, no message comes.`,
+    ),
     copied(hookSettings(connection)),
     smallPrint(markup`The code in it is shown only now and works for an hour.`),
     buttonRow(
