@@ -25,7 +25,11 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const OPERATIONS = COVERAGE.filter(({ parameter }) => parameter === undefined).map(({ operation }) => operation);
 
-const TODAYS = new Set(COVERAGE.filter(({ edition }) => edition === 'today').map(({ operation }) => operation));
+const TODAYS = new Set(
+  COVERAGE.filter(({ edition, parameter }) => edition === 'today' && parameter === undefined).map(
+    ({ operation }) => operation,
+  ),
+);
 
 const COVERED = COVERAGE.filter(({ edition }) => edition !== 'today').flatMap(({ operation, parameter }) => {
   if (parameter === undefined) return [operation];

@@ -168,6 +168,13 @@ export const COVERAGE: readonly CoverageRow[] = [
     test: 'are listed and shown, in every status and of both kinds',
   },
   {
+    operation: 'GET /api/v0/computers',
+    parameter: 'includeProvisioningSteps',
+    edition: 'today',
+    support: 'full',
+    test: 'shows steps of computers only on request, and has one account on managed machines',
+  },
+  {
     operation: 'GET /api/v0/computers/{computerId}',
     support: 'full',
     test: 'are listed and shown, in every status and of both kinds',

@@ -60,6 +60,15 @@ describe('the outcome of a request whose answer was lost', () => {
     expect(findCreated(all, order).map(({ id }) => id)).toEqual(['first', 'second']);
   });
 
+  test('is found by name and time if the platform gives all its machines one account', () => {
+    const account = { remoteUser: 'factory-user', providerType: 'e2b' };
+    const others = [computerWith({ ...account, id: 'other', name: 'other' })];
+    const all = [...others, computerWith({ ...account, id: 'ours' })];
+    expect(findCreated(all, orderWith()).map(({ id }) => id)).toEqual(['ours']);
+    const own = computerWith({ id: 'of-another', remoteUser: 'root', providerType: 'byom' });
+    expect(findCreated([...others, own], orderWith())).toEqual([]);
+  });
+
   test('is found although the platform reports no remote user, or the time in seconds', () => {
     const all = [computerWith({ remoteUser: undefined, createdAt: Date.parse(AT) / 1_000 })];
     expect(findCreated(all, orderWith())).toHaveLength(1);

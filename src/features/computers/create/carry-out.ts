@@ -4,7 +4,8 @@ import { isPlatformError, type PlatformError } from '../../../core/platform/erro
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import type { ComputerOrder } from '../core/computer-tables.ts';
 import { computerCard, firstCard, orderNotice } from '../core/computer-messages.ts';
-import { decideAbsent, findCreated, sameNamed } from '../core/lookup.ts';
+import { MANAGED } from './computer-form.ts';
+import { decideAbsent, findCreated, managedProvider, sameNamed } from '../core/lookup.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
 import {
   auditOrder,
@@ -41,7 +42,8 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
   const order = await findOrder(db, id);
   const body = bodyColumn.readIfKnown(order?.body ?? null);
   if (!order || !body || !from.some((state) => state === order.state)) return { kind: 'taken', order };
-  const same = sameNamed(await deps.platform.computers.list(), body.name);
+  const all = await deps.platform.computers.list();
+  const same = sameNamed(all, body.name);
   if (same.length > 0 && !isConfirmed) {
     const isAsked = await moveOrder(db, { id, from }, { state: 'asked', leaseMs: null }, clock.now());
     return isAsked ? { kind: 'asked', same } : { kind: 'taken', order: await findOrder(db, id) };
@@ -60,10 +62,14 @@ export async function carryOut(deps: ComputerDeps, id: string, isConfirmed: bool
     return { kind: 'taken', order: await findOrder(db, id) };
   await deps.checkpoint('computers:before_create');
   const { leaseMs: _leaseMs, ...claimed } = claim;
-  const creation = await send(deps, { ...order, ...claimed }, body, deadline);
+  const creation = await send(deps, { ...order, ...claimed }, withProviderOf(all, body), deadline);
   await deps.checkpoint('computers:create_settled');
   return creation;
 }
+
+/** The form says “hosted” for the platform's own machines, which a platform may list under another name. */
+const withProviderOf = (all: readonly Computer[], body: StoredBody): StoredBody =>
+  body.provider === MANAGED ? { ...body, provider: managedProvider(all) } : body;
 
 async function send(deps: ComputerDeps, order: ComputerOrder, body: StoredBody, deadline: Deadline) {
   try {

@@ -34,6 +34,8 @@ export const readMetadata = (text: string): FormMetadata => metadataSchema.parse
 export type Draft = Partial<StoredBody>;
 
 const PLATFORMS_CHOICE = 'any';
+/** The platform's own machines, under their name in the contract. */
+export const MANAGED = 'hosted';
 
 interface FieldFacts {
   /** The channel of the command, if a card may be posted there. */
@@ -54,7 +56,7 @@ const computerFields = defineForm<FieldFacts>()(
       actionId: PROVIDER_ACTION,
       options: [
         { value: PLATFORMS_CHOICE, text: 'Whatever the platform chooses' },
-        { value: 'hosted', text: 'Hosted by the platform' },
+        { value: MANAGED, text: 'Hosted by the platform' },
         { value: 'byom', text: 'Our own machine (byom)' },
       ],
     })),
@@ -140,7 +142,7 @@ export function readForm(state: FormState): { body: StoredBody; isFollowed: bool
   const body: StoredBody = {
     name,
     remoteUser,
-    ...(provider === 'hosted' || provider === 'byom' ? { provider } : {}),
+    ...(provider === MANAGED || provider === 'byom' ? { provider } : {}),
     ...(hostId === '' || provider !== 'byom' ? {} : { hostId }),
     ...(repos.length === 0 ? {} : { repos }),
     autoInstallDeps: install,
@@ -177,6 +179,18 @@ function addressProblem(address: string, index: number): string | undefined {
   if (address.length > COMPUTER_LIMITS.repoLength) return `Repository ${index + 1} is longer than 2,048 characters.`;
   if (isRepositoryName(address) || z.url().safeParse(address).success) return undefined;
   return `“${clip(address, 60)}” is no address such as https://github.com/acme/web.`;
+}
+
+/**
+ * A name of lowercase letters, digits and hyphens, as some platforms take it; undefined if the name is one already.
+ *
+ * @example suggestName('Fresh One') // 'fresh-one'
+ */
+export function suggestName(name: string): string | undefined {
+  const plainLetters = name.normalize('NFKD').replaceAll(/\p{M}+/gu, '');
+  const words = plainLetters.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const suggestion = words.join('-') || 'computer';
+  return suggestion === name ? undefined : suggestion;
 }
 
 const MAX_NAMED = 5;

@@ -24,9 +24,11 @@ import {
   sameNameView,
   type Draft,
   type FormMetadata,
+  suggestName,
 } from './computer-form.ts';
 import { carryOut, NOT_CREATED, type Creation } from './carry-out.ts';
 import type { ComputerDeps } from '../core/computers-deps.ts';
+import type { PlatformError } from '../../../core/platform/errors.ts';
 import type { StoredBody } from '../core/orders.ts';
 import { LEASE_MS, addOrder, findOrder, lastBodyOf, moveOrder, bodyColumn } from '../core/orders.ts';
 
@@ -155,7 +157,29 @@ async function carryOutInModal(
     throw error;
   }
   const about = { order: id, user: person.slackId };
-  await opened.show(await viewOf(deps, id, creation, (error) => reportError(error, log, about)));
+  const again = creation.kind === 'refused' ? await formWithSuggestion(deps, id, creation.error) : undefined;
+  if (again) reportError(creation.kind === 'refused' ? creation.error : undefined, log, about);
+  await opened.show(again ?? (await viewOf(deps, id, creation, (error) => reportError(error, log, about))));
+}
+
+/** The platform refused a name that some platforms don't take: the form comes back with one that all take. */
+async function formWithSuggestion(
+  { db, channels }: ComputerDeps,
+  id: string,
+  error: PlatformError,
+): Promise<ModalView | undefined> {
+  const order = await findOrder(db, id);
+  const body = bodyColumn.readIfKnown(order?.body ?? null);
+  const suggestion = suggestName(body?.name ?? '');
+  if (error.code !== 'invalid_request' || !order || !body || suggestion === undefined) return undefined;
+  const isFollowed = order.channel !== order.person;
+  const channel = isFollowed ? order.channel : '';
+  return formWithProblem(
+    { ...body, name: suggestion },
+    { key: randomUUID(), channel, isFollowed },
+    isFollowed ? await channels.nameIfPostable(channel) : undefined,
+    `${body.name} was not created. ${statedSentence(error)} A name of lowercase letters, digits and hyphens may help.`,
+  );
 }
 
 async function viewOf(

@@ -35,6 +35,7 @@ export function listMessage({ all, filter, offset, mayCreate, readAt }: ListFact
       pageSize: 15,
     }),
     note(hiddenCount > 0 ? `And ${countOf(hiddenCount, 'more computer')}.` : ''),
+    note('The list has the computers that the platform shows to the owner of Quartermaster’s API key.'),
     noteAt('Read', readAt),
   ];
   const [worst] = visibleRows;
