@@ -7,7 +7,7 @@ import {
   type Answer,
   type Capability,
 } from '../../../src/core/platform/capabilities/capability.ts';
-import { PLATFORM_ERROR_CODES, PlatformError } from '../../../src/core/platform/errors.ts';
+import { PlatformError, type PlatformErrorCode } from '../../../src/core/platform/errors.ts';
 
 const START = new Date('2026-11-20T10:00:00Z');
 const HOUR = 3_600_000;
@@ -25,7 +25,7 @@ function statesOf(answers: readonly (readonly [hour: number, kind: Answer['kind'
 }
 
 describe('an answer about an optional operation', () => {
-  const fails = (code: (typeof PLATFORM_ERROR_CODES)[number], status?: number) =>
+  const fails = (code: PlatformErrorCode, status?: number) =>
     answerOf(new PlatformError({ code, status, method: 'GET', path: '/x', detail: 'for the log' }));
 
   test.each([

@@ -1,8 +1,8 @@
 import { backOffMs, waitAskedMs } from '../../../core/base/time/back-off.ts';
-import { DeadlinePassedError, startDeadline, withDeadline } from '../../../core/base/time/deadline.ts';
+import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../../core/base/time/deadline.ts';
 import type { CardTarget } from '../core/notify.ts';
 import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../../core/platform/errors.ts';
-import { markBatch, openBatches, recordAnswer, recordFault, type BatchFault } from './batches.ts';
+import { markBatch, openBatches, recordAnswer, recordFault, type BatchEntry, type BatchFault } from './batches.ts';
 import { finish, type Continuation } from './finish.ts';
 import { claim, LEASE_MS, listDue, release } from './leases.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
@@ -115,7 +115,7 @@ async function sendBatch(
   batch: number,
   cardTarget: () => Promise<CardTarget>,
 ): Promise<BatchResult> {
-  const { db, clock, platform } = deps;
+  const { db, clock } = deps;
   // Starts before the lease is renewed, on a clock that keeps running while the process is suspended.
   const deadline = startDeadline(LEASE_MS);
   const marked = await markBatch(db, request, batch, clock.now());
@@ -125,14 +125,43 @@ async function sendBatch(
   if (people.length === 0) return { kind: 'done' };
   await deps.checkpoint('limits:before_put');
   if (await deps.policies.withhold(request, people, cardTarget)) return { kind: 'withheld' };
+  // A definite refusal of several people is not about all of them: each half is sent by itself, down to single people.
+  const parts = [people];
+  for (let part = parts.shift(); part; part = parts.shift()) {
+    const result = await sendPart(deps, request, batch, { part, rest: parts.flat() }, deadline);
+    if (result.kind === 'split') parts.unshift(...halvesOf(part));
+    else if (result.kind !== 'done') return result;
+  }
+  return { kind: 'done' };
+}
+
+function halvesOf<Item>(items: readonly Item[]): [Item[], Item[]] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
+}
+
+interface BatchPart {
+  part: readonly BatchEntry[];
+  /** Sent after it. */
+  rest: readonly BatchEntry[];
+}
+
+async function sendPart(
+  deps: LimitDeps,
+  request: LimitRequest,
+  batch: number,
+  { part, rest }: BatchPart,
+  deadline: Deadline,
+): Promise<BatchResult | { kind: 'split' }> {
+  const { db, clock, platform } = deps;
   try {
-    const limits = people.map(({ email, value }) => ({ email, limit: value }));
+    const limits = part.map(({ email, value }) => ({ email, limit: value }));
     // After the lease ends, another replica may be sending the same batch, or a newer decision may exist.
     const answer = await withDeadline(deadline, () =>
       platform.limits.setUserLimits(limits, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
     );
     await deps.checkpoint('limits:after_put');
-    const isOurs = await recordAnswer(deps, request, batch, outcomesOf(people, answer), clock.now());
+    const isOurs = await recordAnswer(deps, request, batch, outcomesOf(part, answer), clock.now());
     await deps.checkpoint('limits:after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
   } catch (error) {
@@ -140,8 +169,10 @@ async function sendBatch(
     if (error instanceof DeadlinePassedError) return { kind: 'lost' };
     if (!isPlatformError(error)) throw error;
     deps.log.error({ err: error, request: request.id, batch }, 'The platform refused a batch of limits');
+    if (error.code === 'invalid_request' && !error.outcomeUnknown && part.length > 1) return { kind: 'split' };
     const fault = faultOf(error);
-    const isOurs = await recordFault(db, request, batch, people, fault, clock.now());
+    const concerned = fault.stops ? [...part, ...rest] : part;
+    const isOurs = await recordFault(db, request, batch, concerned, fault, clock.now());
     if (!isOurs) return { kind: 'lost' };
     if (!fault.stops) return { kind: 'done' };
     const isFinal = fault.state === 'failed';
