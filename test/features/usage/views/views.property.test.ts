@@ -421,7 +421,10 @@ describe('a part that could not be read', () => {
     ['models', (of: OrganizationFacts) => modelsView(buildModelsReport(of, scope), nothing)],
     ['tools', (of: OrganizationFacts) => toolsView(buildToolsReport(of, scope), nothing)],
     ['activity', (of: OrganizationFacts) => activityView(buildActivityReport(of, scope), nothing)],
-    ['productivity', (of: OrganizationFacts) => productivityView(buildProductivityReport({ ...of, sums: of.credits }, scope), nothing)],
+    [
+      'productivity',
+      (of: OrganizationFacts) => productivityView(buildProductivityReport({ ...of, sums: of.credits }, scope), nothing),
+    ],
     [
       'summary',
       (of: OrganizationFacts) =>
