@@ -89,8 +89,9 @@ export function createComputers(send: Send): Computers {
       requestsSteps = !lacksSteps(answer);
       return answer;
     } catch (error) {
-      // A refusal of the parameter costs the steps alone.
-      if (isPlatformError(error, 'invalid_request')) requestsSteps = false;
+      if (!isPlatformError(error)) throw error;
+      // Whatever a platform does with an unknown parameter costs the steps of the list alone, and only once.
+      if (error.code !== 'cancelled') requestsSteps = false;
       return without;
     }
   };
