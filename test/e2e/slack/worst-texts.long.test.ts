@@ -97,7 +97,9 @@ const ENDPOINTS = new Map(
 );
 
 test('each operation that reads has commands that ask for it', () => {
-  const reading = COVERAGE.flatMap(({ operation }) => /^GET (\S+)$/.exec(operation)?.[1] ?? []);
+  // The platform here is that of the contract.
+  const served = COVERAGE.filter(({ edition }) => edition !== 'today');
+  const reading = served.flatMap(({ operation }) => /^GET (\S+)$/.exec(operation)?.[1] ?? []);
   // One computer is asked for only while it is created.
   const asked = reading
     .filter((path) => !path.endsWith('{computerId}'))
