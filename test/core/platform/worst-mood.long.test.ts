@@ -15,7 +15,7 @@ const inOneOrder = (value: unknown) =>
 describe('a platform in its worst mood', () => {
   test.each([1, 2, 3, 4])('gives right figures or a clear error, never anything else (seed %i)', async (seed) => {
     const clock = createMovableClock(NOW, { frozen: true });
-    const platform = await startPlatform({ clock, seed, people: 150 });
+    const platform = await startPlatform({ clock, seed, people: 150, edition: 'today' });
     onTestFinished(() => platform.close());
     const client = createTestClient(platform.baseUrl, { apiKey: platform.apiKeys.manager });
     const session = platform.sessionIds[0] ?? '';

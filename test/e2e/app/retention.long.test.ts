@@ -106,7 +106,7 @@ describe('days whose people are past their retention', () => {
     );
     expect(scene.platform.requests.filter(({ query }) => (query['startDate'] ?? '') < '2026-03-25')).toEqual(
       scene.platform.requests.filter(
-        ({ path, query }) => (query['startDate'] ?? '') < '2026-03-25' && !path.endsWith('/users'),
+        ({ path, query }) => (query['startDate'] ?? '') < '2026-03-25' && !path.endsWith('/analytics/users'),
       ),
     );
     const since = scene.slack.mark();
@@ -132,7 +132,7 @@ describe('days whose people are past their retention', () => {
     const kept = 'Figures of people are kept for 40 days, since 20 Apr 2026.';
     expect(await preview('S0WEB')).toContain(kept);
     expect(await preview('organization')).not.toContain(kept);
-    const early = scene.platform.requests.filter(({ path }) => path.endsWith('/users'));
+    const early = scene.platform.requests.filter(({ path }) => path.endsWith('/analytics/users'));
     expect(early.filter(({ query }) => (query['startDate'] ?? '') < '2026-04-20')).toEqual([]);
   });
 

@@ -333,7 +333,7 @@ describe('a file', () => {
     scene.platform.faults.add({ match: { path: '/api/v1/analytics/productivity' }, kind: 'status', status: 403 });
     const since = scene.slack.mark();
     const answer = await ask('morgan', 'summary csv');
-    expect(answer.text).toContain('Ask the server operator for a key');
+    expect(answer.text).toContain('Ask the server operator for a personal key');
     expect(scene.slack.mark()).toBeGreaterThan(since);
   });
 });

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer, request } from
 import { eventually } from '../waiting.ts';
 
 /** A wave is complete if no further call has arrived over this many polls. */
-const QUIET_POLLS = 6;
+const QUIET_POLLS = 20;
 
 export interface CallWaves {
   url: string;

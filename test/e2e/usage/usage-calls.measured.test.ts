@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readText } from '../../repository/parsing/sources.ts';
 import { type CallWaves, startCallWaves } from '../../support/platform/call-waves.ts';
 import { freePort } from '../../support/processes/free-port.ts';
@@ -44,10 +44,10 @@ describe('the calls of a view of four weeks', () => {
     '/usage $view 28d: as the document says, and one round trip once its days are stored',
     async (row) => {
       const scene = await startTestApp({ platform: { port }, settings: { PLATFORM_BASE_URL: waves.url } });
+      onTestFinished(() => scene.close());
       const answer = () => waves.count(() => typeCommand(scene.slack, 'morgan', '/usage', `${row.view} 28d`));
       expect(await answer()).toEqual(row.first);
       expect(await answer()).toEqual({ calls: row.again, waves: 1 });
-      await scene.close();
     },
   );
 });
