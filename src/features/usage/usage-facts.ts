@@ -113,13 +113,15 @@ export async function readAhead(
   const { days } = deps;
   const known = needs.includes('known') ? daysOfKnown(deps, readers, range) : undefined;
   const isNeeded = (...names: Series[]) => names.some((name) => needs.includes(name));
+  const { onProgress: _, ...quietly } = options;
+  const ofCredits = slowestOf(needs) === 'credits' ? options : quietly;
   await Promise.all([
-    isNeeded('credits', 'spend', 'namedSpend', 'ownSpend') && days.credits(range, options),
-    known && days.credits(known, options),
-    isNeeded('history') && days.dailyCredits(history, options),
-    isNeeded('sums') && days.dailyCredits(range, options),
-    isNeeded('tools') && days.tools(range, options),
-    isNeeded('productivity') && days.productivity(range, options),
+    isNeeded('credits', 'spend', 'namedSpend', 'ownSpend') && days.credits(range, ofCredits),
+    known && days.credits(known, quietly),
+    isNeeded('history') && days.dailyCredits(history, quietly),
+    isNeeded('sums') && days.dailyCredits(range, quietly),
+    isNeeded('tools') && days.tools(range, quietly),
+    isNeeded('productivity') && days.productivity(range, quietly),
   ]);
 }
 
@@ -130,13 +132,16 @@ async function readChosenTeams({ db, people }: UsageDeps): Promise<ChosenTeam[]>
     .map(({ handle, members, emails }) => ({ label: `@${handle}`, members: members.length, emails }));
 }
 
+/** Its days are the progress that a user sees: counts of two readings would contradict each other. */
+const slowestOf = (needs: readonly Series[]): Series => (needs.includes('totals') ? 'totals' : 'credits');
+
 export async function readFacts<Need extends Series>(
   deps: UsageDeps,
   needs: readonly Need[],
   query: FactsQuery,
 ): Promise<Pick<Facts, Need>> {
   const { onProgress: _, ...quietly } = query.options;
-  const slowest: Series = needs.some((need) => need === 'totals') ? 'totals' : 'credits';
+  const slowest = slowestOf(needs);
   const history = needs.some((need) => need === 'history') ? historyOf(query.scope) : undefined;
   const activity = query.activity
     ? Promise.resolve(query.activity)

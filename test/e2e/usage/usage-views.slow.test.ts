@@ -347,7 +347,8 @@ describe('reading', () => {
     const since = scene.slack.mark();
     void ask('morgan', 'people 28d');
     const { message } = await scene.slack.next('ephemeral', undefined, { since });
-    expect(message.text).toMatch(/^Reading: \d+ of 28 days …$/);
+    // On a slow machine, none of them is read after the first second.
+    expect(message.text).toMatch(/^Reading(?:: \d+ of)? 28 days …$/);
     await nextAnswer(scene.slack, since);
   });
 
