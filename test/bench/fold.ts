@@ -10,7 +10,7 @@ import { type NewDay, readStoredDays, storeDays } from '../../src/core/analytics
 import { loadPeople } from '../../src/core/analytics/reading/load-people.ts';
 import { createStoredPeople } from '../../src/core/analytics/reading/stored-people.ts';
 import { createLogger } from '../../src/core/base/log.ts';
-import { daysOf, plusDays } from '../../src/core/base/time/calendar.ts';
+import { daysOf } from '../../src/core/base/time/calendar.ts';
 import { createPeopleSpendFold } from '../../src/core/figures/measures/people-spend.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import type { Result } from './reports.ts';
@@ -106,7 +106,7 @@ export async function reportFold(people: number): Promise<Result> {
 function* rowsOf(people: number): Generator<Row> {
   let state = SEED;
   const random = () => (state = (state * 48_271) % MODULUS) / MODULUS;
-  for (const day of daysOf({ first: BEFORE.first, last: plusDays(PERIOD.last, 0) }))
+  for (const day of daysOf({ first: BEFORE.first, last: PERIOD.last }))
     for (let index = 0; index < people; index += 1)
       if (random() < ACTIVE_SHARE)
         yield {
