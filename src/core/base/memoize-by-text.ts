@@ -14,15 +14,32 @@ export function memoizeByText<Result extends object | string>(
   read: (text: string) => Result,
   maxLength: number,
 ): (text: string) => Result {
+  return memoizeBy((text: string) => text, read, maxLength);
+}
+
+/** The same for other inputs; two of which `JSON.stringify` makes the same text have the same result. */
+export function memoizeByJson<Input extends object, Result extends object | string>(
+  compute: (input: Input) => Result,
+  maxLength: number,
+): (input: Input) => Result {
+  return memoizeBy((input: Input) => JSON.stringify(input), compute, maxLength);
+}
+
+function memoizeBy<Input, Result extends object | string>(
+  textOf: (input: Input) => string,
+  compute: (input: Input) => Result,
+  maxLength: number,
+): (input: Input) => Result {
   const results = new LRUCache<string, Result>({
     maxSize: maxLength,
     maxEntrySize: Math.floor(maxLength * LARGEST_SHARE),
     sizeCalculation: (_result, text) => Math.max(1, text.length),
   });
-  return (text) => {
+  return (input) => {
+    const text = textOf(input);
     const known = results.get(text);
     if (known !== undefined) return known;
-    const result = read(text);
+    const result = compute(input);
     results.set(text, result);
     return result;
   };

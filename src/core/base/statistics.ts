@@ -41,3 +41,25 @@ export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => num
   for (const item of items) sum += measure(item);
   return sum;
 }
+
+/**
+ * Sorts only as many items as are needed: of thousands of people, an answer names a few. Items that compare as equal keep
+ * their order.
+ *
+ * @example firstInOrder([3, 1, 2], 2, (a, b) => a - b) // [1, 2]
+ */
+export function firstInOrder<Item>(
+  items: Iterable<Item>,
+  count: number,
+  compare: (one: Item, other: Item) => number,
+): Item[] {
+  const first: Item[] = [];
+  for (const item of items) {
+    const last = first[count - 1];
+    if (first.length >= count && (last === undefined || compare(item, last) >= 0)) continue;
+    const place = first.findIndex((each) => compare(item, each) < 0);
+    first.splice(place === -1 ? first.length : place, 0, item);
+    if (first.length > count) first.pop();
+  }
+  return first;
+}

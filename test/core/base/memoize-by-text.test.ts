@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memoizeByText } from '../../../src/core/base/memoize-by-text.ts';
+import { memoizeByJson, memoizeByText } from '../../../src/core/base/memoize-by-text.ts';
 
 function countedReader(maxLength: number) {
   const read: string[] = [];
@@ -48,4 +48,18 @@ test('the result is always that of the same text', () => {
   const readOnce = memoizeByText((text) => ({ text }), 1_200);
   const isRight = (text: string) => readOnce(text).text === text;
   fc.assert(fc.property(fc.string({ maxLength: 30 }), isRight));
+});
+
+test('an input with the same contents has the result that was computed first', () => {
+  const computed: number[][] = [];
+  const sumOnce = memoizeByJson(({ amounts }: { amounts: number[] }) => {
+    computed.push(amounts);
+    return { sum: amounts.reduce((sum, amount) => sum + amount, 0) };
+  }, 6_000);
+  expect(sumOnce({ amounts: [1, 2] })).toBe(sumOnce({ amounts: [1, 2] }));
+  expect(sumOnce({ amounts: [2, 2] })).toEqual({ sum: 4 });
+  expect(computed).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
 });

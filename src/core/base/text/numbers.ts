@@ -51,7 +51,8 @@ const LEAST_USED = 1e-6;
 export const LESS_THAN_SHOWN = '<0.1';
 
 /** Whether a change shows in the digits of `formatCompact`. */
-export const isShownChange = (change: number): boolean => formatNumber(Math.abs(change)) !== '0';
+export const isShownChange = (change: number): boolean =>
+  Math.abs(change) >= 1 || formatNumber(Math.abs(change)) !== '0';
 
 /**
  * Names the unit once if both ends share it, otherwise at both ends. If the low end is below a thousand, both ends show

@@ -16,6 +16,7 @@ import {
   plusDays,
 } from '../../base/time/calendar.ts';
 import { countOf, formatCompact, formatNumber, formatRange } from '../../base/text/numbers.ts';
+import { memoizeByJson } from '../../base/memoize-by-text.ts';
 import { meanOf, sumOf } from '../../base/statistics.ts';
 import { type Outlook, sumAhead } from './month-end.ts';
 
@@ -48,8 +49,25 @@ export type KnownForecast = ForecastDecision | { kind: 'unreadable' };
 export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCreditsRow>, today: Day): KnownForecast {
   if (credits.kind === 'unreadable' || history.kind === 'unreadable') return { kind: 'unreadable' };
   const { first, last } = calendarPart(today, 'month');
-  return forecastPeriod({ first: notBeforeFirstDay(first), last }, credits.rows, history.rows, today);
+  const period = { first: notBeforeFirstDay(first), last };
+  const rows = credits.rows.map(({ date, billable_tokens }) => ({ date, billable_tokens }));
+  return forecastOnce({ period, rows, history: history.rows, today });
 }
+
+/** The forecasts of a hundred answers. */
+const REMEMBERED = 1_000_000;
+
+interface ForecastFacts {
+  period: Period;
+  rows: readonly DailyCreditsRow[];
+  history: readonly DailyCreditsRow[];
+  today: Day;
+}
+
+const forecastOnce = memoizeByJson(
+  ({ period, rows, history, today }: ForecastFacts) => forecastPeriod(period, rows, history, today),
+  REMEMBERED,
+);
 
 /** `rows` must reach from the period’s first day through yesterday; of `history`, the last `FORECAST_DAYS` count. */
 export function forecastPeriod(

@@ -13,6 +13,7 @@ import {
 } from '../../base/time/calendar.ts';
 import { USUAL_DAYS } from '../../analytics/period.ts';
 import { formatCompact, formatRange } from '../../base/text/numbers.ts';
+import { memoizeByJson } from '../../base/memoize-by-text.ts';
 import { NORMAL_DEVIATION, meanOf, median, studentQuantile } from '../../base/statistics.ts';
 import { classOf, expectDay, findSteps } from './weekday-trend.ts';
 import { DAY_MS } from '../../base/time/durations.ts';
@@ -70,13 +71,30 @@ export interface UsualRange {
   high: number;
 }
 
-/** Returns undefined if too few of the `USUAL_DAYS` days before the day are published; `before` may be in any order. */
+/**
+ * Returns undefined if too few of the `USUAL_DAYS` days before the day are published; `before` may be in any order. It is
+ * computed once for the same days: most answers judge days that an answer judged before.
+ */
 export function usualRange(before: readonly DayAmount[], day: Day): UsualRange | undefined {
   const dayNumber = dayNumberOf(day);
   const oldest = plusDays(day, -USUAL_DAYS);
   const earlierDays = before
     .filter((one) => one.day < day && one.day >= oldest)
     .map((one) => ({ dayNumber: dayNumberOf(one.day), amount: one.amount }));
+  return rangeOnce({ earlierDays, dayNumber }).range;
+}
+
+/** Those of a thousand days. */
+const REMEMBERED = 2_500_000;
+
+interface EarlierDays {
+  earlierDays: readonly { dayNumber: number; amount: number }[];
+  dayNumber: number;
+}
+
+const rangeOnce = memoizeByJson((facts: EarlierDays) => ({ range: rangeAfter(facts) }), REMEMBERED);
+
+function rangeAfter({ earlierDays, dayNumber }: EarlierDays): UsualRange | undefined {
   const offset = earlierDays.length === 0 ? 0 : Math.max(1, OFFSET * meanOf(earlierDays.map((one) => one.amount)));
   const toScale = (value: number) => Math.log(Math.max(0, value) + offset);
   const fromScale = (value: number) => Math.max(0, Math.exp(value) - offset);

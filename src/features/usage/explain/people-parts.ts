@@ -9,7 +9,7 @@ import {
 import { sumOf } from '../../../core/base/statistics.ts';
 import type { PersonTotals } from '../../../core/figures/measures/people-fold.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
-import type { KnownMoves, MovesReport } from '../reports/summary-report.ts';
+import { type KnownMoves, type MovesReport, largestChangeFirst } from '../reports/summary-report.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
@@ -99,7 +99,7 @@ export function explainMoves({ scope, credits, byModel, byPerson, byTeam, byTool
         total.value - total.before,
         `For each ${what}, the amount of these days minus the amount of the days before.`,
         largestTerms(
-          moves.map(({ name, value, before }) => ({ name, value: value - before })),
+          moves.toSorted(largestChangeFirst).map(({ name, value, before }) => ({ name, value: value - before })),
           'other',
         ),
       ),

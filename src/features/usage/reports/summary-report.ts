@@ -28,6 +28,7 @@ import {
   sourceOf,
 } from '../../../core/figures/measures/figures.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
+import { personName } from '../../../core/figures/measures/sentences.ts';
 import {
   type PeopleSpend,
   partOfDays,
@@ -50,10 +51,10 @@ export interface Move {
   wasUsedEarlier?: boolean;
 }
 
-/** All moves, largest change first; they add up to the change of the total, except for teams. */
+/** All moves, in no order; they add up to the change of the total, except for teams. */
 export interface Moves {
   total: { value: number; before: number };
-  moves: Move[];
+  moves: readonly Move[];
 }
 
 /** `not_comparable`: a day of either period is not published, or there is no earlier period. */
@@ -106,7 +107,7 @@ function movesOf<Row extends DatedRow>(part: Part<Row>, scope: ReportScope, amou
     ...toMove(figure),
     wasUsedEarlier: usedEarlier.has(figure.name),
   }));
-  return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
+  return { kind: 'known', value: { total: totalOf(moves), moves } };
 }
 
 /** An item that was idle only in the compared days is not new: all days that were read before the period count. */
@@ -126,15 +127,17 @@ export function changeOf({ value, before }: { value: number; before: number }): 
   return value - before;
 }
 
-const largestFirst = (a: Move, b: Move) =>
+export const largestChangeFirst = (a: Move, b: Move): number =>
   Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 function personMoves(people: PeopleSpend, scope: ReportScope, naming: NamingPermission): KnownMoves {
-  const spend = spendByName(people, scope, naming);
-  if (spend.kind !== 'known') return spend;
-  if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };
-  const moves = spend.value.map(toMove);
-  return { kind: 'known', value: { total: totalOf(moves), moves: moves.toSorted(largestFirst) } };
+  const part = partOfDays(people.days);
+  const moves = knownOf(part, scope.period, () =>
+    people.people.map((person) => toMove({ ...person, name: personName(person, naming), value: person.credits })),
+  );
+  if (moves.kind !== 'known') return moves;
+  if (!isComparable(part, scope)) return { kind: 'not_comparable' };
+  return { kind: 'known', value: { total: totalOf(moves.value), moves: moves.value } };
 }
 
 /** People can be in several teams, so the total is that of all people, not the sum of the teams. */
@@ -143,7 +146,7 @@ function teamMoves(people: PeopleSpend, scope: ReportScope, teams: readonly Team
   if (everybody.kind !== 'known') return everybody;
   if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };
   const moves = teams.map(({ label, emails }): Move => ({ name: label, ...spendOf(people.people, emails) }));
-  return { kind: 'known', value: { total: everybody.value, moves: moves.toSorted(largestFirst) } };
+  return { kind: 'known', value: { total: everybody.value, moves } };
 }
 
 /** If the total changed by less than this share, shares of the change mean nothing. */
@@ -175,7 +178,7 @@ export interface SummaryScope extends ReportScope {
 
 type DailyFacts = Pick<SummaryFacts, 'credits' | 'history'>;
 
-/** What the days before say about the period. With many days, it takes as long as all parts without a forecast. Pure. */
+/** What the days before say about the period. Pure. */
 export function judgePeriod({ credits, history }: DailyFacts, { period }: ReportScope) {
   return {
     usual: weekendBand(history, period),
@@ -183,7 +186,7 @@ export function judgePeriod({ credits, history }: DailyFacts, { period }: Report
   };
 }
 
-/** Undefined for a period that ended long ago, because the forecast is about this month. Takes as long again. Pure. */
+/** Undefined for a period that ended long ago, because the forecast is about this month. Pure. */
 export function forecastAfter({ credits, history }: DailyFacts, scope: ReportScope) {
   return isCurrent(scope) ? forecastMonth(credits, history, scope.today) : undefined;
 }

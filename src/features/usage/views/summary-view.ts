@@ -4,7 +4,7 @@ import { type Day, formatDay, lengthOf } from '../../../core/base/time/calendar.
 import { countOf, formatCompact, formatShare, isShownChange } from '../../../core/base/text/numbers.ts';
 import { creditsHeadline, figureWords } from '../../../core/figures/measures/sentences.ts';
 import { shareLines, shortName } from '../../../core/figures/measures/breakdown.ts';
-import { sumOf } from '../../../core/base/statistics.ts';
+import { firstInOrder, sumOf } from '../../../core/base/statistics.ts';
 import { NOTHING, type Paragraph, headline, list, note, sentence } from '../../../core/slack/blocks/paragraphs.ts';
 import {
   type LabelledFigure,
@@ -25,6 +25,7 @@ import {
   changeOf,
   explainedShare,
   isAsUsual,
+  largestChangeFirst,
 } from '../reports/summary-report.ts';
 import { forecastSentences } from '../../../core/figures/insight/forecast.ts';
 import { creditsChart } from './paragraphs.ts';
@@ -75,11 +76,12 @@ const gapWords = (kind: 'unpublished' | 'not_comparable') =>
 
 function moveLines(moves: Moves, moved: readonly Move[], noun: string, plural = `${noun}s`): string[] {
   // A single remaining item is as short by name as by number.
-  const namedMoves = moved.slice(0, moved.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED);
+  const count = moved.length === MAX_NAMED + 1 ? moved.length : MAX_NAMED;
+  const namedMoves = firstInOrder(moved, count, largestChangeFirst);
   const lines = namedMoves
     .toSorted((a, b) => Number(goesWithTotal(moves, b)) - Number(goesWithTotal(moves, a)))
     .map((move) => moveWords(moves, move));
-  const rest = moved.slice(namedMoves.length);
+  const rest = moved.filter((move) => !namedMoves.includes(move));
   if (rest.length === 0) return lines;
   const change = sumOf(rest, changeOf);
   return [...lines, `${countOf(rest.length, noun, plural)}: ${signed(change)} together`];
@@ -122,9 +124,10 @@ export function shortMoves(
 function shortLines(known: KnownMoves | undefined, maxLines: number): string[] {
   if (known?.kind !== 'known') return [];
   const moves = known.value;
-  return moves.moves
-    .filter((move) => isShownChange(changeOf(move)) && sizeOf(move) >= moves.total.before * LEAST_SHORT)
-    .slice(0, maxLines)
+  const shown = moves.moves.filter(
+    (move) => isShownChange(changeOf(move)) && sizeOf(move) >= moves.total.before * LEAST_SHORT,
+  );
+  return firstInOrder(shown, maxLines, largestChangeFirst)
     .toSorted((a, b) => Number(goesWithTotal(moves, b)) - Number(goesWithTotal(moves, a)))
     .map((move) => moveWords(moves, move));
 }
