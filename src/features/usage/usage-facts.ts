@@ -188,7 +188,7 @@ async function readSpend(
   const fold = createPeopleSpendFold(period, comparedWith, createEmailFilter(emails), priceDayOf);
   const range = { first: comparedWith?.first ?? period.first, last: period.last };
   const days = await deps.days.peopleCredits(range, (row) => fold.add(row), options);
-  const spent = mostCreditsFirst(await inTurns(fold.spenders(), PEOPLE_A_TURN));
+  const spent = await inTurns(fold.spenders(), PEOPLE_A_TURN);
   const people = await inOwnTurn(() => withNames(deps, readers, spent));
   return { days, people, creditsOn: fold.creditsOn, missingValues: fold.missingValues(), emails: fold.emails };
 }
@@ -235,7 +235,10 @@ async function withNames<Someone extends Identity>(
   const names = await people.names();
   const nameOf = ({ email = '' }: Someone) => names.get(email);
   const counts = new Map<string, number>();
-  for (const name of identities.map(nameOf)) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const someone of identities) {
+    const name = nameOf(someone);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
   return identities.map((someone) => {
     const name = nameOf(someone);
     if (name === undefined) return someone;

@@ -107,6 +107,8 @@ describe('what moved', () => {
   test('gives no share to an opposite move, or to a move larger than the whole change', () => {
     const moves = {
       total: { value: 190, before: 100 },
+      rises: 95,
+      falls: 5,
       moves: [
         { name: 'a', value: 195, before: 100 },
         { name: 'b', value: 0, before: 5 },

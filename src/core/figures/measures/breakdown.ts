@@ -16,7 +16,7 @@ import {
 } from '../../base/text/numbers.ts';
 import { changeWords } from './sentences.ts';
 import { type DatedRow, type Figure, type ReportScope, isComparable, rowsWithin } from './figures.ts';
-import { sumOf } from '../../base/statistics.ts';
+import { firstInOrder, sumOf } from '../../base/statistics.ts';
 import type { CreditsRow, ToolsRow } from '../../platform/endpoints/analytics-rows.ts';
 import type { DailyAmounts, PriceList } from '../money/price-list.ts';
 
@@ -80,7 +80,7 @@ export function shortName(name: string): string {
   return clip(name, MAX_NAME) || '–';
 }
 
-/** @example shareLines(models, 5, 'other model') // ['atlas-large: 1.2 K (60%, up 20%)', …, '3 other models: 90 (4%)'] */
+/** Takes items in any order. @example shareLines(models, 5, 'other model') // ['atlas-large: 1.2 K (60%, up 20%)', …, '3 other models: 90 (4%)'] */
 export function shareLines(
   items: readonly NamedFigure[],
   most: number,
@@ -90,24 +90,30 @@ export function shareLines(
 ): string[] {
   const total = sumOf(items, (item) => item.value);
   const used = items.filter((item) => item.value !== 0);
-  // A single remaining item is as short by name as by number.
-  const namedItems = used.length === most + 1 ? used : used.slice(0, most);
-  const rest = used.slice(namedItems.length);
+  const namedItems = largestFigures(used, most);
+  const rest = used.filter((item) => !namedItems.includes(item));
   const lines = namedItems.map((item) => {
     const words = [formatShare(item.value, total), changeWords(item, total)].filter((word) => word !== '');
     return `${shortName(item.name)}: ${formatCompact(item.value)}${partNote(costs, [item.name])} (${words.join(', ')})`;
   });
   if (rest.length === 0) return lines;
   const amount = sumOf(rest, (item) => item.value);
-  const note = partNote(
-    costs,
-    rest.map(({ name }) => name),
-  );
+  const note =
+    costs === undefined
+      ? ''
+      : partNote(
+          costs,
+          rest.map(({ name }) => name),
+        );
   return [
     ...lines,
     `${countOf(rest.length, noun, plural)}: ${formatCompact(amount)}${note} (${formatShare(amount, total)})`,
   ];
 }
+
+/** Returns the largest, in order. A single remaining one is as short by name as by number, so it is among them. */
+export const largestFigures = (used: readonly NamedFigure[], most: number): NamedFigure[] =>
+  firstInOrder(used, used.length === most + 1 ? used.length : most, largestFirst);
 
 type Amounts = (readonly [name: string, amount: number])[];
 

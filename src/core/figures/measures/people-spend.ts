@@ -40,7 +40,7 @@ export interface PeopleSpendFold {
   add(day: PeopleColumns): void;
   /** Returns all people with credits in either period, most credits in the period first. */
   people(): PersonSpend[];
-  /** Returns the same people in no order, one by one: with thousands, that takes long enough to need pauses. */
+  /** Returns the same people in no order, one by one: thousands take long enough to need pauses, and longer to sort. */
   spenders(): IteratorObject<PersonSpend>;
   creditsOn: (day: Day) => number;
   /** Counts the values that the platform left out; sums do not include them. */
@@ -60,6 +60,7 @@ function totalOf(credits: NumberColumn): number {
 
 export interface PeopleSpend {
   days: FoldedDays;
+  /** In no order. */
   people: readonly PersonSpend[];
   /** See `PeopleSpendFold`; undefined if there are none. */
   missingValues?: number | undefined;
@@ -139,7 +140,7 @@ export function partOfDays(days: FoldedDays): Part<DatedRow> {
   return { ...days, rows: days.rows.map((date) => ({ date })) };
 }
 
-/** Each person's credits by the name that is shown, compared where every day of both periods is published. */
+/** Each person's credits by the name that is shown, in no order, compared where every day of both periods is published. */
 export function spendByName(
   { days, people }: PeopleSpend,
   scope: ReportScope,
@@ -148,10 +149,11 @@ export function spendByName(
   const part = partOfDays(days);
   const isFair = isComparable(part, scope);
   return knownOf(part, scope.period, () =>
-    people.map((person) => {
-      const figure = { name: personName(person, naming), value: person.credits };
-      if (!isFair) return figure;
-      return { ...figure, before: person.before, ...(person.was !== undefined && { was: person.was }) };
+    people.map((person): NamedFigure => {
+      const [name, value] = [personName(person, naming), person.credits];
+      if (!isFair) return { name, value };
+      const { before, was } = person;
+      return was === undefined ? { name, value, before } : { name, value, before, was };
     }),
   );
 }

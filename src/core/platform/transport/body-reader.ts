@@ -89,7 +89,7 @@ export function createChangeReader(
   seen: { digest: BodyDigest; bytes: number } | undefined,
   onEnd: (body: { digest: BodyDigest; bytes: number }) => void,
 ): BodyReader {
-  const hash = createHash('sha256');
+  const hash = createHash('blake2b512');
   const kept: Uint8Array[] = [];
   let bytes = 0;
   const handOver = async () => {

@@ -2,7 +2,7 @@ import { list } from '../../../core/slack/blocks/paragraphs.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
 import { personName } from '../../../core/figures/measures/sentences.ts';
 import type { ActivityReport, CreditsReport } from '../reports/totals-report.ts';
-import { shareLines, shortName, type NamedFigure } from '../../../core/figures/measures/breakdown.ts';
+import { largestFigures, shareLines, shortName, type NamedFigure } from '../../../core/figures/measures/breakdown.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import { groupView } from '../views/group-view.ts';
 import { figures } from '../views/paragraphs.ts';
@@ -89,8 +89,7 @@ export function groupPeopleSection(report: GroupReport): SectionParts {
 /** The names are part of the digest: it is corrected when their order or one of their figures changes. */
 function topPeople(title: string, people: readonly NamedFigure[]) {
   const used = people.filter(({ value }) => value > 0);
-  // The same people as the lines name: a single remaining person is named too.
-  const namedPeople = used.length === MAX_PEOPLE + 1 ? used : used.slice(0, MAX_PEOPLE);
+  const namedPeople = largestFigures(used, MAX_PEOPLE);
   return {
     paragraphs: [list(title, shareLines(people, MAX_PEOPLE, 'other person', 'other people'))],
     figures: Object.fromEntries(

@@ -52,9 +52,15 @@ export interface Move {
 }
 
 /** All moves, in no order; they add up to the change of the total, except for teams. */
-export interface Moves {
-  total: { value: number; before: number };
+export interface Moves extends MoveSums {
   moves: readonly Move[];
+}
+
+interface MoveSums {
+  total: { value: number; before: number };
+  /** The sum of the changes in each direction, both positive. */
+  rises: number;
+  falls: number;
 }
 
 /** `not_comparable`: a day of either period is not published, or there is no earlier period. */
@@ -107,7 +113,7 @@ function movesOf<Row extends DatedRow>(part: Part<Row>, scope: ReportScope, amou
     ...toMove(figure),
     wasUsedEarlier: usedEarlier.has(figure.name),
   }));
-  return { kind: 'known', value: { total: totalOf(moves), moves } };
+  return { kind: 'known', value: { ...sumsOf(moves), moves } };
 }
 
 /** An item that was idle only in the compared days is not new: all days that were read before the period count. */
@@ -118,10 +124,17 @@ function namesUsedEarlier<Row extends DatedRow>(part: Part<Row>, { period }: Rep
 
 const toMove = ({ name, value, before = 0 }: NamedFigure): Move => ({ name, value, before });
 
-const totalOf = (moves: readonly Move[]) => ({
-  value: sumOf(moves, (move) => move.value),
-  before: sumOf(moves, (move) => move.before),
-});
+function sumsOf(moves: readonly Move[]): MoveSums {
+  const sums = { total: { value: 0, before: 0 }, rises: 0, falls: 0 };
+  for (const move of moves) {
+    sums.total.value += move.value;
+    sums.total.before += move.before;
+    const change = changeOf(move);
+    if (change > 0) sums.rises += change;
+    else sums.falls -= change;
+  }
+  return sums;
+}
 
 export function changeOf({ value, before }: { value: number; before: number }): number {
   return value - before;
@@ -133,11 +146,15 @@ export const largestChangeFirst = (a: Move, b: Move): number =>
 function personMoves(people: PeopleSpend, scope: ReportScope, naming: NamingPermission): KnownMoves {
   const part = partOfDays(people.days);
   const moves = knownOf(part, scope.period, () =>
-    people.people.map((person) => toMove({ ...person, name: personName(person, naming), value: person.credits })),
+    people.people.map((person): Move => ({
+      name: personName(person, naming),
+      value: person.credits,
+      before: person.before,
+    })),
   );
   if (moves.kind !== 'known') return moves;
   if (!isComparable(part, scope)) return { kind: 'not_comparable' };
-  return { kind: 'known', value: { total: totalOf(moves.value), moves: moves.value } };
+  return { kind: 'known', value: { ...sumsOf(moves.value), moves: moves.value } };
 }
 
 /** People can be in several teams, so the total is that of all people, not the sum of the teams. */
@@ -146,7 +163,7 @@ function teamMoves(people: PeopleSpend, scope: ReportScope, teams: readonly Team
   if (everybody.kind !== 'known') return everybody;
   if (!isComparable(partOfDays(people.days), scope)) return { kind: 'not_comparable' };
   const moves = teams.map(({ label, emails }): Move => ({ name: label, ...spendOf(people.people, emails) }));
-  return { kind: 'known', value: { total: everybody.value, moves } };
+  return { kind: 'known', value: { ...sumsOf(moves), total: everybody.value, moves } };
 }
 
 /** If the total changed by less than this share, shares of the change mean nothing. */
@@ -155,10 +172,10 @@ const LEAST_TOTAL_CHANGE = 0.01;
 const MAX_OPPOSED = 0.5;
 
 /** Returns undefined if a share would mislead: the total hardly changed, or moves oppose it or exceed it. */
-export function explainedShare({ total, moves }: Moves, move: Move): number | undefined {
+export function explainedShare({ total, rises, falls }: MoveSums, move: Move): number | undefined {
   const change = changeOf(total);
   if (Math.abs(change) < Math.max(1, total.before * LEAST_TOTAL_CHANGE)) return undefined;
-  const opposed = sumOf(moves, (one) => Math.max(0, -changeOf(one) * Math.sign(change)));
+  const opposed = change > 0 ? falls : rises;
   if (opposed > Math.abs(change) * MAX_OPPOSED) return undefined;
   const share = changeOf(move) / change;
   return share > 0 && share <= 1 ? share : undefined;

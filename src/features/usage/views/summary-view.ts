@@ -125,7 +125,7 @@ function shortLines(known: KnownMoves | undefined, maxLines: number): string[] {
   if (known?.kind !== 'known') return [];
   const moves = known.value;
   const shown = moves.moves.filter(
-    (move) => isShownChange(changeOf(move)) && sizeOf(move) >= moves.total.before * LEAST_SHORT,
+    (move) => sizeOf(move) >= moves.total.before * LEAST_SHORT && isShownChange(changeOf(move)),
   );
   return firstInOrder(shown, maxLines, largestChangeFirst)
     .toSorted((a, b) => Number(goesWithTotal(moves, b)) - Number(goesWithTotal(moves, a)))
