@@ -27,7 +27,6 @@ import {
   rowsWithin,
   sourceOf,
 } from '../../../core/figures/measures/figures.ts';
-import { sumOf } from '../../../core/base/statistics.ts';
 import { personName } from '../../../core/figures/measures/sentences.ts';
 import {
   type PeopleSpend,
