@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 /** Answers read two months of days in turn. Longer texts would push each other out before they are used again. */
@@ -14,33 +15,36 @@ export function memoizeByText<Result extends object | string>(
   read: (text: string) => Result,
   maxLength: number,
 ): (text: string) => Result {
-  return memoizeBy((text: string) => text, read, maxLength);
-}
-
-/** The same for other inputs; two of which `JSON.stringify` makes the same text have the same result. */
-export function memoizeByJson<Input extends object, Result extends object | string>(
-  compute: (input: Input) => Result,
-  maxLength: number,
-): (input: Input) => Result {
-  return memoizeBy((input: Input) => JSON.stringify(input), compute, maxLength);
-}
-
-function memoizeBy<Input, Result extends object | string>(
-  textOf: (input: Input) => string,
-  compute: (input: Input) => Result,
-  maxLength: number,
-): (input: Input) => Result {
   const results = new LRUCache<string, Result>({
     maxSize: maxLength,
     maxEntrySize: Math.floor(maxLength * LARGEST_SHARE),
     sizeCalculation: (_result, text) => Math.max(1, text.length),
   });
-  return (input) => {
-    const text = textOf(input);
+  return (text) => {
     const known = results.get(text);
     if (known !== undefined) return known;
-    const result = compute(input);
+    const result = read(text);
     results.set(text, result);
+    return result;
+  };
+}
+
+/**
+ * The same for an input of which `JSON.stringify` makes a text. Of that, only a digest is kept.
+ *
+ * @param maxResults to remember
+ */
+export function memoizeByJson<Input extends object, Result extends object>(
+  compute: (input: Input) => Result,
+  maxResults: number,
+): (input: Input) => Result {
+  const results = new LRUCache<string, Result>({ max: maxResults });
+  return (input) => {
+    const digest = hash('blake2b512', JSON.stringify(input), 'base64url');
+    const known = results.get(digest);
+    if (known !== undefined) return known;
+    const result = compute(input);
+    results.set(digest, result);
     return result;
   };
 }

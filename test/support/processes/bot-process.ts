@@ -3,6 +3,8 @@
  * of a delivery at which it has to die.
  */
 import './faster-time.ts';
+import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
 import { startApp } from '../../../src/app/app.ts';
 import { readConfig } from '../../../src/core/base/settings/config.ts';
@@ -13,6 +15,8 @@ const orderSchema = z.discriminatedUnion('order', [
   z.object({ order: z.literal('move'), to: z.string() }),
   z.object({ order: z.literal('die'), at: z.string() }),
   z.object({ order: z.literal('measure') }),
+  z.object({ order: z.literal('collect') }),
+  z.object({ order: z.literal('snapshot'), path: z.string() }),
 ]);
 
 const settings = readConfig(process.env);
@@ -27,6 +31,8 @@ process.on('message', (message) => {
   const order = orderSchema.parse(message);
   if (order.order === 'die') dieAt = order.at;
   else if (order.order === 'move') clock.moveTo(new Date(order.to));
+  else if (order.order === 'collect') process.send?.({ heapMb: collectGarbage() });
+  else if (order.order === 'snapshot') process.send?.({ snapshot: writeHeapSnapshot(order.path) });
   else {
     watch ??= watchProcess();
     process.send?.({ measured: watch.take() });
@@ -52,6 +58,13 @@ const app = await startApp({
   onSettled: (delivery, { state }) => process.send?.({ settled: delivery.key, state }),
 });
 process.send?.({ ready: app.port });
+
+/** Returns what is left afterwards, in megabytes. */
+function collectGarbage(): number {
+  setFlagsFromString('--expose-gc');
+  z.function({ input: [] }).parse(runInNewContext('gc'))();
+  return process.memoryUsage().heapUsed / 1024 ** 2;
+}
 
 /**
  * Checks every few milliseconds the memory of the process, and how long it was kept from checking. It measures the

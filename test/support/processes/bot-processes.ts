@@ -19,6 +19,8 @@ const reportSchema = z.union([
   z.object({ ready: z.number() }),
   z.object({ settled: z.string(), state: z.string() }),
   z.object({ measured: measuredSchema }),
+  z.object({ heapMb: z.number() }),
+  z.object({ snapshot: z.string() }),
 ]);
 
 /** As `npm start` and the image run it. */
@@ -65,6 +67,10 @@ export interface Bot {
 export interface BotProcess extends Bot {
   process: ChildProcess;
   measure(): Promise<Measured>;
+  /** Collects its garbage. @returns the size of its heap afterwards, in megabytes */
+  collect(): Promise<number>;
+  /** Writes everything that it has in its heap to a file. */
+  writeHeap(path: string): Promise<void>;
 }
 
 /**
@@ -89,12 +95,16 @@ export async function startBotProcess(
   child.stderr?.on('data', (chunk: Buffer) => botLog.add(chunk.toString()));
   const settled: BotProcess['settled'] = [];
   const measurements: ((measured: Measured) => void)[] = [];
+  const collections: ((heapMb: number) => void)[] = [];
+  const snapshots: (() => void)[] = [];
   const ended = once(child, 'exit').then(([code, signal]) => (signal === 'SIGKILL' ? 'died' : String(signal ?? code)));
   const ready = new Promise<number>((resolve, reject) => {
     child.on('message', (message) => {
       const report = reportSchema.parse(message);
       if ('ready' in report) resolve(report.ready);
       else if ('measured' in report) for (const take of measurements.splice(0)) take(report.measured);
+      else if ('heapMb' in report) for (const take of collections.splice(0)) take(report.heapMb);
+      else if ('snapshot' in report) for (const take of snapshots.splice(0)) take();
       else settled.push({ key: report.settled, state: report.state });
     });
     void ended.then((how) => reject(new Error(`The bot ended (${how}) before it ran:\n${botLog.logged()}`)));
@@ -112,6 +122,16 @@ export async function startBotProcess(
       new Promise((resolve) => {
         measurements.push(resolve);
         tell({ order: 'measure' });
+      }),
+    collect: () =>
+      new Promise((resolve) => {
+        collections.push(resolve);
+        tell({ order: 'collect' });
+      }),
+    writeHeap: (path) =>
+      new Promise((resolve) => {
+        snapshots.push(resolve);
+        tell({ order: 'snapshot', path });
       }),
     dieAt: (at) => tell({ order: 'die', at }),
     liveOn: () => tell({ order: 'die', at: '' }),

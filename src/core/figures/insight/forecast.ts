@@ -54,8 +54,7 @@ export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCred
   return forecastOnce({ period, rows, history: history.rows, today });
 }
 
-/** The forecasts of a hundred answers. */
-const REMEMBERED = 1_000_000;
+const REMEMBERED = 100;
 
 interface ForecastFacts {
   period: Period;

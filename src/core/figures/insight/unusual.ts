@@ -84,8 +84,8 @@ export function usualRange(before: readonly DayAmount[], day: Day): UsualRange |
   return rangeOnce({ earlierDays, dayNumber }).range;
 }
 
-/** Those of a thousand days. */
-const REMEMBERED = 2_500_000;
+/** Those of two months, as they are and as they were before the latest days were told anew. */
+const REMEMBERED = 500;
 
 interface EarlierDays {
   earlierDays: readonly { dayNumber: number; amount: number }[];
