@@ -29,6 +29,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.{long,slow,measured,nightly}.test.ts', 'test/chaos/**'],
     globalSetup: ['test/support/stores/postgres-cluster.ts'],
-    provide: { engines: ['sqlite'], propertyShare: 0.02 },
+    provide: { engines: ['sqlite'], propertyShare: 0.005 },
   },
 });
