@@ -51,7 +51,7 @@ export function createFeatures(
   operating: Pick<StatusDeps, 'keyEvidence' | 'readHealth' | 'jobRuns'> & Pick<RetentionDeps, 'onRemoved'>,
   slack: Pick<ErasureServices, 'lookups' | 'posting' | 'botUserId'>,
 ): Features {
-  const withLimits = { ...services, limits: createLimitKnowledge(services.db) };
+  const withLimits = { ...services, limits: createLimitKnowledge(services) };
   const own: OwnLineDeps & typeof withLimits = {
     ...withLimits,
     readOwn: createOwnReader({ ...withLimits, readLimitPeriod: () => readLimitPeriod(services) }),

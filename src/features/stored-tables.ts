@@ -10,6 +10,7 @@ import { groupPolicies } from '../core/figures/groups/group-store.ts';
 import { creditPricePolicies } from '../core/figures/money/price-list.ts';
 import { limitPeriodPolicies } from '../core/figures/limit-period.ts';
 import { limitPolicies } from './limits/limit-policies.ts';
+import { shownLimitPolicies } from '../core/platform/capabilities/shown-limit-store.ts';
 import { capabilityPolicies } from '../core/platform/capabilities/capability-store.ts';
 import { policyTablePolicies } from './limit-policies/store/policy-tables.ts';
 import { deliveryPolicies } from '../core/outbox/delivery-policies.ts';
@@ -29,7 +30,7 @@ import { refusalPolicies } from '../core/watches/refusal-table.ts';
 export const TABLES_BY_OWNER: Readonly<Record<string, TablePolicies>> = {
   analytics: analyticsPolicies,
   outbox: deliveryPolicies(quotesSettings),
-  platform: capabilityPolicies,
+  platform: { ...capabilityPolicies, ...shownLimitPolicies },
   retention: retentionPolicies,
   schedule: subscriptionPolicies,
   watches: { ...watchPolicies, ...refusalPolicies },

@@ -7,13 +7,33 @@ export type KnownLimit =
   | { kind: 'none'; withdrawnAt?: Date | undefined }
   /** It was set before Quartermaster came: an admin declared it. It is never sent, and no policy replaces it. */
   | { kind: 'declared'; value: number; by: string; at: Date; isForEverybody: boolean }
-  | SetLimit;
+  | SetLimit
+  | ShownLimit
+  /** The platform shows that there is no limit. */
+  | { kind: 'unlimited'; at: Date; isCurrent: boolean }
+  /** The platform shows several limits for the person, or one that cannot be read. */
+  | { kind: 'unclear'; at: Date; isCurrent: boolean };
 
-export type ExistingLimit = Exclude<KnownLimit, { kind: 'none' }>;
+export type ExistingLimit = Exclude<KnownLimit, { kind: 'none' | 'unlimited' | 'unclear' }>;
 
-/** The platform confirmed it. */
-export interface SetLimit {
-  kind: 'set';
+/** Undefined if the limit is unknown, or if there is none. */
+export function existingLimit(limit: KnownLimit | undefined): ExistingLimit | undefined {
+  switch (limit?.kind) {
+    case undefined:
+    case 'none':
+    case 'unlimited':
+    case 'unclear':
+      return undefined;
+    case 'declared':
+    case 'set':
+    case 'shown':
+      return limit;
+    default:
+      return limit satisfies never;
+  }
+}
+
+interface LimitInEffect {
   /** The limit in effect. */
   value: number;
   /** The limit without a temporary raise, equal to `value` if there is none. */
@@ -21,29 +41,38 @@ export interface SetLimit {
   /** When the temporary raise ends; past if its end was not sent. Undefined if the limit is permanent. */
   until: Date | undefined;
   at: Date;
+}
+
+/** The platform confirmed it. */
+export interface SetLimit extends LimitInEffect {
+  kind: 'set';
   requestId: string;
 }
 
-/** The limit in effect; undefined if it is not known. */
-export function amountOf(limit: KnownLimit): number | undefined {
-  switch (limit.kind) {
-    case 'none':
-      return undefined;
-    case 'declared':
-    case 'set':
-      return limit.value;
-    default:
-      return limit satisfies never;
-  }
+/** The platform showed it at `at`. */
+export interface ShownLimit extends LimitInEffect {
+  kind: 'shown';
+  /** It is in effect because the person has no limit of their own. */
+  isForEverybody: boolean;
+  /** Whether the person has no limit of their own without the temporary raise. */
+  isWithoutOwn: boolean;
+  /** Whether the platform still shows limits; else the value is the last that it showed. */
+  isCurrent: boolean;
 }
 
-/** The limit to which a raise returns, as far as Quartermaster set it; undefined otherwise. */
+/** The limit in effect; undefined if it is not known, or if there is none. */
+export const amountOf = (limit: KnownLimit): number | undefined => existingLimit(limit)?.value;
+
+/** The limit without a temporary raise, if the platform showed or confirmed it; undefined otherwise. */
 export function permanentAmountOf(limit: KnownLimit): number | undefined {
   switch (limit.kind) {
     case 'none':
     case 'declared':
+    case 'unlimited':
+    case 'unclear':
       return undefined;
     case 'set':
+    case 'shown':
       return limit.permanent;
     default:
       return limit satisfies never;

@@ -105,7 +105,7 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
     sessions: createSessions(send),
     computers: createComputers(send),
     limits: createLimits(send),
-    shownLimits: createShownLimits(send),
+    shownLimits: createShownLimits(send, pseudonyms),
     close: () => transport.close(),
   };
 }

@@ -15,6 +15,7 @@ import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
 import { peopleColumnsMigration } from './migrations/0025-people-columns.ts';
 import { platformCapabilitiesMigration } from './migrations/0026-platform-capabilities.ts';
+import { limitsInForceMigration, limitsShownBeforeMigration } from './migrations/0027-limits-in-force.ts';
 import { sourceReadingsMigration } from './migrations/0024-source-readings.ts';
 import { failingSinceMigration } from './migrations/0023-failing-since.ts';
 import { zoneRulesMigration } from './migrations/0022-zone-rules.ts';
@@ -71,13 +72,17 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0017-limit-policies': limitPoliciesMigration,
     '0018-limit-approvers': limitApproversMigration,
     '0021-agreed-policies': agreedPoliciesMigration,
+    '0027-limits-shown-before': limitsShownBeforeMigration,
   },
   outbox: {
     '0001-outbox': outboxMigration,
     '0007-outbox': outboxForgottenMigration,
     '0009-delivery-about': deliveryAboutMigration,
   },
-  platform: { '0026-platform-capabilities': platformCapabilitiesMigration },
+  platform: {
+    '0026-platform-capabilities': platformCapabilitiesMigration,
+    '0027-limits-in-force': limitsInForceMigration,
+  },
   readiness: { '0001-readiness': readinessMigration },
   retention: { '0007-retention': retentionMigration },
   schedule: {

@@ -4,7 +4,7 @@ import { hasRole } from '../../core/base/roles.ts';
 import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, type By } from './ask/request-limit-handlers.ts';
 import { importView } from './import/import-form.ts';
 import { permanentAmountOf } from '../../core/figures/known-limit.ts';
-import { emailsOf, limitsOf } from './core/ledger.ts';
+import { emailsOf, readLimitsOf } from './core/ledger.ts';
 import type { LimitPerson } from './core/limit-tables.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { readAskFacts } from './ask/ask-facts.ts';
@@ -32,7 +32,7 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
   if (request.kind === 'import') return showImportAgain(deps, people, by, opened);
   const until = request.until === null ? undefined : new Date(request.until);
   const [returnTo] = people.flatMap(({ returnValue: value }) => value ?? []);
-  const known = await limitsOf(deps.db, emailsOf(people));
+  const known = await readLimitsOf(deps, emailsOf(people));
   const isReturnKnown = people.every(({ email }) => permanentAmountOf(known(email)) !== undefined);
   await showFilledForm(deps, visible, by, opened, {
     reason: request.reason ?? '',

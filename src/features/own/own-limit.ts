@@ -13,7 +13,7 @@ import {
   weekdayOf,
 } from '../../core/base/time/calendar.ts';
 import { countOf, formatCompact, formatNumber, formatRange } from '../../core/base/text/numbers.ts';
-import type { ExistingLimit } from '../../core/figures/known-limit.ts';
+import type { ExistingLimit, SetLimit } from '../../core/figures/known-limit.ts';
 import { type ExplainedPart, type Term, termsByDay } from '../../core/figures/explanation/explanation.ts';
 import { LEAST_DAYS, type Outlook, type OwnUse, type Pace, outlookOf, paceOf, sumsAhead } from './own-outlook.ts';
 import type { LimitPeriod } from '../../core/base/settings/config.ts';
@@ -32,6 +32,8 @@ import type { LimitFacts, OwnMonth, ReadOwn } from './own-report.ts';
 /** The answer to “Will I run out?”. */
 export type LimitCourse =
   | { kind: 'no_limit' }
+  /** The platform shows that there is none. */
+  | { kind: 'unlimited' }
   | { kind: 'no_period'; limit: ExistingLimit }
   | { kind: 'not_counted'; limit: ExistingLimit; unit: LimitPeriod }
   | {
@@ -49,7 +51,8 @@ export type LimitCourse =
 type CountedCourse = Extract<LimitCourse, { kind: 'counted' }>;
 
 export function decideLimitCourse({ limit, unit, use }: LimitFacts): LimitCourse {
-  if (limit.kind === 'none') return { kind: 'no_limit' };
+  if (limit.kind === 'none' || limit.kind === 'unclear') return { kind: 'no_limit' };
+  if (limit.kind === 'unlimited') return { kind: 'unlimited' };
   if (!unit) return { kind: 'no_period', limit };
   if (!use) return { kind: 'not_counted', limit, unit };
   const { used, period, through } = use;
@@ -86,6 +89,8 @@ function courseWords(course: LimitCourse, reader: LimitReader): Markup {
   switch (course.kind) {
     case 'no_limit':
       return markup`Your limit isn’t known here. ${whoCan(reader, 'declare it', markup`Declare it with \`/limits declare\`.`)}`;
+    case 'unlimited':
+      return markup`The platform shows no credit limit for you.`;
     case 'no_period':
       return markup`Your limit is ${limitWords(course.limit, reader.today)}. Per week or per month? ${whoCan(reader, 'choose', markup`Choose in \`/quartermaster\`.`)}`;
     case 'not_counted':
@@ -262,7 +267,8 @@ function explainedDays({ period, through, days }: OwnUse): Period {
 }
 
 function sourceOf(limit: ExistingLimit, unit: string, today: Day): string {
-  return `${sourceWords(limit, today)} It counts over each ${unit}. The platform doesn’t say whether it was changed elsewhere.`;
+  const elsewhere = limit.kind === 'shown' ? '' : ' The platform doesn’t say whether it was changed elsewhere.';
+  return `${sourceWords(limit, today)} It counts over each ${unit}.${elsewhere}`;
 }
 
 function sourceWords(limit: ExistingLimit, today: Day): string {
@@ -270,18 +276,21 @@ function sourceWords(limit: ExistingLimit, today: Day): string {
   switch (limit.kind) {
     case 'declared':
       return `An admin declared it on ${date}; it wasn’t set here.`;
-    case 'set': {
-      const { until, permanent } = limit;
-      const end =
-        until === undefined
-          ? ''
-          : ` It is a raise until ${formatDate(dayOf(until), today)}; the limit without it is ${formatNumber(permanent)}.`;
-      return `It was set here on ${date}.${end}`;
+    case 'set':
+      return `It was set here on ${date}.${raiseWords(limit, today)}`;
+    case 'shown': {
+      const who = limit.isForEverybody ? 'for everybody without a limit of their own' : 'for you';
+      return `The platform ${limit.isCurrent ? 'shows' : 'showed'} it ${who} on ${date}.${raiseWords(limit, today)}`;
     }
     default:
       return limit satisfies never;
   }
 }
+
+const raiseWords = ({ until, permanent }: Pick<SetLimit, 'until' | 'permanent'>, today: Day): string =>
+  until === undefined
+    ? ''
+    : ` It is a raise until ${formatDate(dayOf(until), today)}; the limit without it is ${formatNumber(permanent)}.`;
 
 /** No terms if the known days do not reach back to the first day of the period. */
 function usedTerms({ period, through, days }: OwnUse): Term[] {

@@ -58,7 +58,13 @@ function limitNotes(limit: KnownLimit, today: Day): string[] {
   const elsewhere = 'The platform doesn’t say whether it was changed elsewhere.';
   switch (limit.kind) {
     case 'none':
+    case 'unlimited':
+    case 'unclear':
       return [];
+    case 'shown':
+      return limit.isCurrent
+        ? []
+        : [`The platform showed this limit ${formatDate(dayOf(limit.at), today)}, and does not show it now.`];
     case 'declared':
       return [`Limit declared ${formatDate(dayOf(limit.at), today)}. ${elsewhere}`];
     case 'set':

@@ -8,6 +8,7 @@ import type { ReadinessTables } from '../../../src/features/readiness/watch/read
 import type { RetentionTables } from '../../../src/features/retention/table.ts';
 import { withAsk } from '../../../src/features/ask/ask-tables.ts';
 import { withHooks } from '../../../src/features/sessions/hooks/core/session-tables.ts';
+import type { ShownLimitTables } from '../../../src/core/platform/capabilities/shown-limit-store.ts';
 import type { CapabilityTables } from '../../../src/core/platform/capabilities/capability-store.ts';
 import type { RefusalTables } from '../../../src/core/watches/refusal-table.ts';
 import type { ControlsTables } from '../../../src/features/controls/core/revisions.ts';
@@ -203,6 +204,8 @@ async function fill(db: Store['db']): Promise<void> {
     .insertInto('platformCapabilities')
     .values({ operation: 'limits', ...capability })
     .execute();
+  const everybody = { email: '*', shown: 'everybody 20000000', shownBefore: null, changedAt: at, isTold: 1 };
+  await db.withTables<ShownLimitTables>().insertInto('platformLimits').values(everybody).execute();
   await capabilities.insertInto('platformPlaces').values({ operation: 'readiness', place: '/reports' }).execute();
   const hooks = withHooks(db);
   const inbox = { owner: 'U0MIA', openedAt: at, quietFrom: '22:00', quietUntil: '07:00' };

@@ -34,6 +34,7 @@ const facts = (change: Partial<PolicyFacts> = {}): PolicyFacts => ({
   trigger: 'request',
   areOn: true,
   areLimitsOnlyHere: true,
+  shownLimits: 'not_shown',
   secondAbove: undefined,
   hasGap: false,
   request: { people: 1, amount: 1_200, until: undefined },

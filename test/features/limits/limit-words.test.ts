@@ -8,6 +8,7 @@ const entry = (kind: ExplainedEntry['kind'], approvedBy = 'UADA'): ExplainedEntr
   requestId: 'k7m2x',
   email: 'mia@acme.example',
   value: 8_000_000,
+  removed: null,
   valueBefore: 10_000_000,
   setAt: '2026-03-10T09:00:00.000Z',
   askedBy: 'UMIA',

@@ -13,7 +13,7 @@ import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { type Store } from '../../../src/core/store/store.ts';
-import { limitParts, personAt, PLACE } from '../../support/limits/limit-model.ts';
+import { limitParts, numbersIn, personAt, PLACE } from '../../support/limits/limit-model.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
@@ -50,7 +50,7 @@ describe.each(availableEngines())('an undo on %s', (engine) => {
       platform: {
         limits: {
           setUserLimits: (limits) => {
-            puts.push(...limits.map(({ limit }) => limit));
+            puts.push(...numbersIn(limits).map(({ limit }) => limit));
             return Promise.resolve({ updated: [...limits], errors: [] });
           },
         },

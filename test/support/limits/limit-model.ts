@@ -9,6 +9,7 @@ import { listDue } from '../../../src/features/limits/apply/leases.ts';
 import { undoIdOf } from '../../../src/features/limits/core/ids.ts';
 import type { FourEyes } from '../../../src/core/base/settings/config.ts';
 import { withLimits, type LimitDatabase, type LimitPerson } from '../../../src/features/limits/core/limit-tables.ts';
+import type { UserLimit } from '../../../src/core/platform/endpoints/limits.ts';
 import type { LimitDeps } from '../../../src/features/limits/core/limits-deps.ts';
 import { NO_RULES, saveApproverRules } from '../../../src/features/limits/approvers/approver-rules.ts';
 import { highestAmount } from '../../../src/features/limits/approvers/second-approval.ts';
@@ -132,6 +133,21 @@ export async function playLimits(database: Database, entries: readonly Step[], o
   return { puts: play.puts, approvals: play.approvals, undos: play.undos, ledger, sent };
 }
 
+/** On a platform that does not show limits, `null` is never sent. */
+export function numbersIn(limits: readonly UserLimit[]): { email: string; limit: number }[] {
+  return limits.map(({ email, limit }) => {
+    if (limit === null) throw new Error(`The limit of ${email} is removed`);
+    return { email, limit };
+  });
+}
+
+/** A platform that shows no limits. */
+const SHOWS_NO_LIMITS: LimitDeps['capabilities'] = {
+  limits: () => Promise.resolve(undefined),
+  readLimits: () => Promise.resolve({ kind: 'not_shown' }),
+  refreshLimits: () => Promise.resolve(),
+};
+
 /** The parts of the feature for tests in which only the store and the platform matter. */
 export function limitParts(
   db: LimitDatabase,
@@ -143,6 +159,7 @@ export function limitParts(
     config: {
       limitsChannel: undefined,
       limitPeriod: undefined,
+      limitMinimum: undefined,
       limitPolicies: true,
       minGroup: 5,
       fourEyes: 'required',
@@ -162,6 +179,7 @@ export function limitParts(
     readOwnLimitLine: () => Promise.resolve(undefined),
     readMonthlyUse: () => Promise.resolve(undefined),
     knownEmails: { complete: (person) => Promise.resolve(person) },
+    capabilities: SHOWS_NO_LIMITS,
     ...rest,
   } satisfies Omit<LimitDeps, 'policies'>;
   return { ...parts, policies: rest.policies ?? createRequestPolicies(parts) };
@@ -178,10 +196,11 @@ function setPlay(db: LimitDatabase, organization: Organization): Play {
     platform: {
       limits: {
         setUserLimits: (wanted) => {
-          puts.push(...wanted);
+          const limits = numbersIn(wanted);
+          puts.push(...limits);
           const { mood } = state;
           state.mood = 'fine';
-          return answerOf(mood, wanted);
+          return answerOf(mood, limits);
         },
       },
     },

@@ -29,7 +29,8 @@ import {
 import type { MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import type { FreshPerson } from '../../../src/core/slack/people/people.ts';
 import { readStoreNow } from '../../../src/core/store/lease.ts';
-import { limitParts, PLACE } from './limit-model.ts';
+import type { LimitsResult } from '../../../src/core/platform/endpoints/limits.ts';
+import { limitParts, numbersIn, PLACE } from './limit-model.ts';
 import { creditsColumns } from '../credits-columns.ts';
 
 /** Two admins, and members by their numbers. */
@@ -100,17 +101,20 @@ export const worldOf = (change: Partial<PolicyWorld> = {}): PolicyWorld => ({
   ...change,
 });
 
-type SetUserLimits = LimitDeps['platform']['limits']['setUserLimits'];
+type SetLimits = (limits: readonly { email: string; limit: number }[]) => Promise<LimitsResult>;
 
 /** The parts of one replica. */
 export function policyReplica(
   db: PolicyDatabase,
   clock: MovableClock,
   world: PolicyWorld,
-  setUserLimits: SetUserLimits,
+  setLimits: SetLimits,
   checkpoint: Checkpoint = noCheckpoint,
 ): { deps: LimitDeps; applier: Applier; runFirstLimits: () => Promise<void> } {
-  const base = limitParts(db, clock, { platform: { limits: { setUserLimits } }, checkpoint });
+  const base = limitParts(db, clock, {
+    platform: { limits: { setUserLimits: (limits) => setLimits(numbersIn(limits)) } },
+    checkpoint,
+  });
   const days = { peopleCredits: figuresOf(world, clock), beginningOfPeople: () => PLATFORM_BEGINNING };
   const withoutPolicies: Omit<LimitDeps, 'policies'> = {
     ...base,

@@ -112,6 +112,16 @@ export const environmentSchema = z.object({
   LIMIT_PERIOD: z
     .enum(['week', 'month', 'quarter', 'year'], { error: 'is none of week, month, quarter, year' })
     .optional(),
+  /** The smallest limit that the platform takes; unset: as documented, on a platform that shows limits. */
+  LIMIT_MINIMUM: z
+    .string()
+    .transform((text, context) => {
+      const { amount, problem } = readAmount(text);
+      if (amount !== undefined) return amount;
+      context.addIssue(`is not an amount such as 1000000 or 1m. ${problem}`);
+      return z.NEVER;
+    })
+    .optional(),
   /** The first price of a million credits. The price in the store counts more. */
   CREDIT_PRICE: z
     .string()

@@ -11,7 +11,7 @@ import {
 } from '../../base/time/calendar.ts';
 import { type Markup, markup } from '../../base/text/markup.ts';
 import { type Cost, costNote, formatCompact, formatNumber, LESS_THAN_SHOWN } from '../../base/text/numbers.ts';
-import type { ExistingLimit } from '../known-limit.ts';
+import type { ExistingLimit, SetLimit } from '../known-limit.ts';
 import { type UsualRange, placeIn, rangeWords } from '../insight/unusual.ts';
 import type { Figure, Measurement, ReportScope } from './figures.ts';
 
@@ -139,17 +139,22 @@ export function limitNote(limit: ExistingLimit, today: Day): string {
   switch (limit.kind) {
     case 'declared':
       return ' (declared, not set here)';
-    case 'set': {
-      const { until, permanent } = limit;
-      if (until === undefined) return '';
-      const end = dayOf(until);
-      return end < today
-        ? ` (a raise whose end on ${formatDate(end, today)} was not set)`
-        : ` (until ${formatDate(end, today)}, then ${formatCompact(permanent)})`;
-    }
+    case 'set':
+      return raiseNote(limit, today);
+    case 'shown':
+      if (!limit.isCurrent) return ` (as the platform showed it ${formatDate(dayOf(limit.at), today)})`;
+      return limit.isForEverybody ? ' (for everybody)' : raiseNote(limit, today);
     default:
       return limit satisfies never;
   }
+}
+
+function raiseNote({ until, permanent }: Pick<SetLimit, 'until' | 'permanent'>, today: Day): string {
+  if (until === undefined) return '';
+  const end = dayOf(until);
+  return end < today
+    ? ` (a raise whose end on ${formatDate(end, today)} was not set)`
+    : ` (until ${formatDate(end, today)}, then ${formatCompact(permanent)})`;
 }
 
 /** Slack draws at most this many points; longer periods are combined into weeks. */

@@ -41,13 +41,17 @@ export async function readCapability(db: Database, operation: OptionalOperation)
   return { state, ...times, reason: reason ?? undefined };
 }
 
-/** Stores the state after an answer, unless another process has stored one since `before` was read. */
+/**
+ * Stores the state after an answer, unless another process has stored one since `before` was read.
+ *
+ * @returns whether it was stored
+ */
 export async function storeCapability(
   db: Database,
   operation: OptionalOperation,
   before: Capability | undefined,
   { state, since, askedAt, readAt, reason }: Capability,
-): Promise<void> {
+): Promise<boolean> {
   const row = {
     state,
     since: since.toISOString(),
@@ -55,7 +59,7 @@ export async function storeCapability(
     readAt: readAt?.toISOString() ?? null,
     reason: reason ?? null,
   };
-  await tablesIn(db)
+  const { numInsertedOrUpdatedRows } = await tablesIn(db)
     .insertInto('platformCapabilities')
     .values({ operation, ...row })
     .onConflict((conflict) =>
@@ -64,7 +68,8 @@ export async function storeCapability(
         .doUpdateSet(row)
         .where('platformCapabilities.askedAt', '=', before?.askedAt.toISOString() ?? ''),
     )
-    .execute();
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** Remembers in the store where readiness reports are, for all processes and after a restart. */

@@ -76,6 +76,10 @@ export function nextCapability(before: Capability | undefined, answer: Answer, n
   }
 }
 
+/** Whether the answers of the operation are used: also the last one, while it fails or is lost. */
+export const showsLimits = (capability: Capability | undefined): boolean =>
+  capability?.readAt !== undefined && capability.state !== 'none' && capability.state !== 'refused';
+
 /** Whether it is asked again now: hourly, and daily if the platform does not have it. */
 export function isDue({ state, askedAt }: Capability, now: Date): boolean {
   return now.getTime() - askedAt.getTime() >= (state === 'none' ? DAY_MS : HOUR_MS) - NOT_QUITE_MS;

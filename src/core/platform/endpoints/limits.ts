@@ -8,7 +8,8 @@ const PATH = '/api/v0/organization/usage/limits/users';
 /** API document: "users per request: 1-100 entries". */
 export const MAX_LIMITS_PER_CALL = 100;
 
-const newLimit = z.strictObject({ email: z.string().trim().min(1).max(320), limit: z.number().min(0) });
+/** `null` removes the limit of the person, on a platform that shows limits. */
+const newLimit = z.strictObject({ email: z.string().trim().min(1).max(320), limit: z.number().min(0).nullable() });
 
 export type UserLimit = z.infer<typeof newLimit>;
 
@@ -23,7 +24,7 @@ const newLimits = z
   );
 
 const limitsResult = z.looseObject({
-  updated: z.array(z.looseObject({ email: label, limit: z.number() })),
+  updated: z.array(z.looseObject({ email: label, limit: z.number().nullable() })),
   /** The document does not list the texts of `error`. */
   errors: z.array(z.looseObject({ email: label, error: longText })),
 });

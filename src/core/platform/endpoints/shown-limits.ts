@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_PSEUDONYMS, type Pseudonyms } from '../../base/privacy/pseudonyms.ts';
 import { eachItem } from './cursor-pages.ts';
 import { nextByCursor, pagination } from './pagination.ts';
 import type { CallOptions, Send } from '../transport/request.ts';
@@ -36,7 +37,8 @@ export interface ShownLimits {
   read(options?: CallOptions): Promise<LimitsInForce>;
 }
 
-export function createShownLimits(send: Send): ShownLimits {
+/** @param pseudonyms replace erased people */
+export function createShownLimits(send: Send, pseudonyms: Pseudonyms = NO_PSEUDONYMS): ShownLimits {
   return {
     read: async (options) => {
       let everybody: number | null = null;
@@ -56,7 +58,7 @@ export function createShownLimits(send: Send): ShownLimits {
         key: () => String((entries += 1)),
       });
       for await (const { email, limit } of listing) {
-        const key = email.toLowerCase();
+        const key = pseudonyms.find({ kind: 'email', value: email }) ?? email.toLowerCase();
         own.set(key, own.has(key) ? undefined : limit);
       }
       return { everybody, own };

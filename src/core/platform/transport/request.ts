@@ -6,6 +6,8 @@ import type { Method } from '../arguments.ts';
 export interface CallOptions {
   /** The call fails with `cancelled`. */
   signal?: AbortSignal | undefined;
+  /** After an attempt that may have taken effect, the caller looks at the platform before another one. */
+  stopsWhenUnsure?: boolean;
 }
 
 export interface Call<T> {

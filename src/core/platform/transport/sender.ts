@@ -129,7 +129,7 @@ export interface SenderSettings {
 export function createSender(settings: SenderSettings): Send {
   const slots = createSlots(settings.concurrency);
   const pause = createSharedPause(settings.clock);
-  return async (call, { signal }: CallOptions = {}) => {
+  return async (call, { signal, stopsWhenUnsure = false }: CallOptions = {}) => {
     const outgoing = prepare(call);
     const budget = createBudget(settings);
     // Once an attempt may have taken effect, no later refusal changes that.
@@ -157,7 +157,7 @@ export function createSender(settings: SenderSettings): Send {
       const failed = { ...fault, method: call.method, path: call.path, outcomeUnknown };
       const remainingMs = budget.remainingMs();
       const decision = decideRetry({ ...failed, method: call.method, attempt, remainingMs, random: settings.random });
-      if (!decision.retry) throw new PlatformError(failed);
+      if (!decision.retry || (outcomeUnknown && stopsWhenUnsure)) throw new PlatformError(failed);
       const waited = await wait(settings.clock, decision.waitMs, budget.realRemainingMs(), signal);
       if (signal?.aborted) throw new PlatformError({ ...failed, code: 'cancelled', detail: 'the caller gave up' });
       if (!waited) throw new PlatformError(failed);

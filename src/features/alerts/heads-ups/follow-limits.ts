@@ -1,6 +1,6 @@
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import { changeTerms, listHeadsUps, reviveAlert } from '../budgets/core/budget-store.ts';
-import type { ExistingLimit } from '../../../core/figures/known-limit.ts';
+import { existingLimit, type ExistingLimit } from '../../../core/figures/known-limit.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 
 /** Stored, so it names no end: the amount follows the limit. */
@@ -9,6 +9,7 @@ export function nameOfLimit(limit: ExistingLimit): string {
     case 'declared':
       return 'Your credit limit (declared, not set here)';
     case 'set':
+    case 'shown':
       return 'Your credit limit';
     default:
       return limit satisfies never;
@@ -22,8 +23,8 @@ export async function followLimits(deps: BudgetDeps): Promise<void> {
   if (following.length === 0 || !unit) return;
   for (const headsUp of following) {
     const email = (await deps.people.describe(headsUp.channel))?.email;
-    const limit = email === undefined ? undefined : await deps.limits.limitOf(email);
-    if (!limit || limit.kind === 'none') continue;
+    const limit = existingLimit(email === undefined ? undefined : await deps.limits.limitOf(email));
+    if (!limit) continue;
     const isOther = headsUp.period.unit !== unit;
     const name = nameOfLimit(limit);
     if (limit.value === headsUp.credits && name === headsUp.name && !isOther) continue;

@@ -15,7 +15,7 @@ import { modal, type FormState, type ModalView, type OpenModal } from '../../../
 import { formHandler, errorsOf, formReading } from '../../../core/slack/interactions/forms.ts';
 import { modalActions } from '../../../core/slack/interactions/click-actions.ts';
 import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
-import type { ExistingLimit } from '../../../core/figures/known-limit.ts';
+import { existingLimit, type ExistingLimit } from '../../../core/figures/known-limit.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { audit } from '../../../core/store/audit.ts';
 import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type HeadsUp } from '../budgets/core/budget.ts';
@@ -61,7 +61,7 @@ async function readFacts(deps: BudgetDeps, person: Person): Promise<NotifyFacts>
     readLimitPeriod(deps),
     findHeadsUp(deps.db, person),
   ]);
-  const known = knownLimit?.kind === 'none' ? undefined : knownLimit;
+  const known = existingLimit(knownLimit);
   return { knownLimit: known, limitPeriod, today: dayOf(deps.clock.now()), current };
 }
 

@@ -106,7 +106,9 @@ export function worstCaseOf(
 
 /** Only a person without any known limit gets a first one. */
 const firstLimitsOf = ({ limit }: DefaultRules, limits: readonly KnownLimit[]): number[] =>
-  limits.every(({ kind }) => kind === 'none') ? [limit] : [];
+  limits.every((each) => each.kind === 'none' || each.kind === 'unlimited' || isEverybodys(each)) ? [limit] : [];
+
+const isEverybodys = (limit: KnownLimit) => limit.kind === 'shown' && limit.isForEverybody;
 
 /** The credits that each grant of a person can release, the largest first. */
 function raisesOf(rules: RaiseRules, limits: readonly KnownLimit[], period: LimitPeriod | undefined): number[] {

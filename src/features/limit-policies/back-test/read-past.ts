@@ -168,7 +168,11 @@ function unsetLimitOf(limit: KnownLimit): KnownLimit {
   switch (limit.kind) {
     case 'none':
     case 'declared':
+    case 'unlimited':
+    case 'unclear':
       return limit;
+    case 'shown':
+      return limit.isWithoutOwn ? limit : { kind: 'none' };
     case 'set':
       return { kind: 'none' };
     default:

@@ -77,6 +77,7 @@ export function factsOfPast(
     trigger: rules.kind === 'default' ? rules.when : 'request',
     areOn: true,
     areLimitsOnlyHere: true,
+    shownLimits: 'not_shown',
     secondAbove,
     hasGap: false,
     request: { people: 1, amount: past.amount, until: past.until },
@@ -128,7 +129,7 @@ function changedLimit({ at }: PastCase, before: KnownLimit, change: PastCase['de
 
 /** A temporary limit ends by itself. */
 const atTime = (limit: KnownLimit, at: Date): KnownLimit =>
-  limit.kind === 'set' && limit.until !== undefined && limit.until <= at
+  (limit.kind === 'set' || limit.kind === 'shown') && limit.until !== undefined && limit.until <= at
     ? { ...limit, value: limit.permanent, until: undefined }
     : limit;
 

@@ -5,7 +5,10 @@ import { readStoreNow, storeNow } from '../../../core/store/lease.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
 import { auditSubject } from '../../limits/core/ids.ts';
+import type { LimitDatabase } from '../../limits/core/limit-tables.ts';
 import { anyLimitOf, limitOf, openElsewhere } from '../../limits/core/ledger.ts';
+import { readCapability } from '../../../core/platform/capabilities/capability-store.ts';
+import { shownBefore } from '../../limits/core/person-text.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import type { NewRequest } from '../../limits/core/requests.ts';
 import { queuePeople } from '../../limits/decide/approve.ts';
@@ -45,6 +48,8 @@ export interface LiveDecision {
   dryRun: DryRun | undefined;
   /** By the clock of the store. */
   at: Date;
+  /** What the platform shows of the limit of the person. */
+  shown: string | undefined;
 }
 
 /**
@@ -68,7 +73,7 @@ export async function decideInTurn(
   const acting = inForce.filter(({ isHeld }) => !isHeld);
   if (reason) await pauseAll(trx, reason === 'gap' ? active : acting, { by: null, reason }, at);
   const dry = LIVE_DECISION(withPolicies(facts, withDryRuns, outside, hasGap));
-  return { decision, dryRun: dryRunIn(dry, inForce), at };
+  return { decision, dryRun: dryRunIn(dry, inForce), at, shown: shownBefore(facts.limit) };
 }
 
 /** A store that was restored may lack a limit, or that a policy was stopped. */
@@ -114,7 +119,7 @@ async function readFacts(
   policies: readonly AgreedPolicy[],
   now: Date,
 ): Promise<Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>> {
-  const { email, emails, slackIds, figuresUntil, period } = outside;
+  const { email, emails, slackIds, figuresUntil, period, limitsInForce } = outside;
   // A first limit is for a person without any; a raise starts from the limit of this very e-mail.
   const limits = limitsIn(trx);
   const limit = trigger === 'request' ? await limitOf(limits, email) : await anyLimitOf(limits, emails);
@@ -124,6 +129,7 @@ async function readFacts(
     timeZone: config.timeZone,
     trigger,
     areOn: config.limitPolicies,
+    shownLimits: await shownLimitsNow(limits, limitsInForce),
     areLimitsOnlyHere: (await readOnlyHere(trx)) !== undefined,
     secondAbove: (await readApproverRules(limits))?.secondAbove,
     request: { people, amount, until },
@@ -134,6 +140,27 @@ async function readFacts(
     period,
     grants: await readPastGrants(trx, { since: earliestWindow(policies, now), emails, slackIds }),
   };
+}
+
+/** Another process may have got another answer since. */
+async function shownLimitsNow(
+  db: LimitDatabase,
+  read: OutsideFacts['limitsInForce'],
+): Promise<PolicyFacts['shownLimits']> {
+  const state = (await readCapability(db, 'limits'))?.state;
+  switch (state) {
+    case undefined:
+    case 'none':
+    case 'refused':
+      return 'not_shown';
+    case 'lost':
+    case 'failed':
+      return 'failed';
+    case 'reads':
+      return read === 'read' ? 'read' : 'failed';
+    default:
+      return state satisfies never;
+  }
 }
 
 async function hasUnknownOutcome(trx: PolicyTransaction, emails: readonly string[]): Promise<boolean> {
@@ -160,7 +187,7 @@ export async function applyDecision(
   trx: PolicyTransaction,
   deps: Pick<PolicyDeps, 'config'>,
   request: Pick<NewRequest, 'id' | 'until' | 'people'>,
-  { decision, dryRun, at }: LiveDecision,
+  { decision, dryRun, at, shown }: LiveDecision,
   now: Date,
 ): Promise<void> {
   const [person] = request.people;
@@ -182,6 +209,13 @@ export async function applyDecision(
     },
     at,
   );
+  // The decision was made against this limit, whatever the request says.
+  if (shown !== undefined)
+    await trx
+      .updateTable('limitRequestPeople')
+      .set({ shownBefore: shown })
+      .where('requestId', '=', request.id)
+      .execute();
   if (decision.kind === 'grant') await grant(trx, deps, request.id, decision, now);
 }
 
@@ -216,7 +250,7 @@ async function grant(
   if (!approved) throw new Error('A policy decided a request that no longer waits');
   await trx
     .updateTable('limitRequestPeople')
-    .set({ returnValue: end?.returnTo ?? null })
+    .set({ returnValue: end?.returnTo ?? null, returnsToNone: end?.returnsToNone ? 1 : null })
     .where('requestId', '=', id)
     .execute();
   await queuePeople(trx, approved, AS_REQUESTED);

@@ -9,7 +9,7 @@ import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import type { Applier } from '../../limits/apply/applier.ts';
 import type { PolicyTransaction } from '../store/policy-tables.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
-import { limitsOf } from '../../limits/core/ledger.ts';
+import { readLimitsOf } from '../../limits/core/ledger.ts';
 import { emailsOfActor } from '../../limits/core/access.ts';
 import { announceRequest, wasAnnounced, type CardTarget } from '../../limits/core/notify.ts';
 import { insertRequest } from '../../limits/core/requests.ts';
@@ -111,7 +111,7 @@ async function listCandidates(
       if (!person.some((each) => decided.has(each))) emails.add(email);
     }
   }
-  const known = await limitsOf(deps.db, [...emails]);
+  const known = await readLimitsOf(deps, [...emails]);
   const unknown = [...emails].filter((email) => isUnknown(known(email), seen.get(email)));
   if (unknown.length === 0) return [];
   const inSlack = await deps.people.findByEmails(unknown);
@@ -126,8 +126,14 @@ function isUnknown(limit: KnownLimit, firstSeenOn: Day | undefined): boolean {
   switch (limit.kind) {
     case 'none':
       return !mayBeDeclared(limit, firstSeenOn);
+    case 'shown':
+      // A read that is not of now proves nothing.
+      return limit.isForEverybody && limit.isCurrent;
+    case 'unlimited':
+      return limit.isCurrent;
     case 'declared':
     case 'set':
+    case 'unclear':
       return false;
     default:
       return limit satisfies never;

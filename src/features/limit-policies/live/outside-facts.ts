@@ -1,4 +1,5 @@
 import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { MINUTE_MS } from '../../../core/base/time/durations.ts';
 import type { Day } from '../../../core/base/time/calendar.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readUse } from '../../limits/card/evidence.ts';
@@ -24,6 +25,8 @@ export interface OutsideFacts {
   /** Over which limits count. */
   period: LimitPeriod | undefined;
   gapUntil: Date | undefined;
+  /** Whether the platform showed the limits in force, a minute ago at most. */
+  limitsInForce: 'read' | 'not_shown' | 'failed';
 }
 
 export interface PolicyPerson {
@@ -56,7 +59,10 @@ export async function readOutsideFacts(
   shared?: Awaited<ReturnType<typeof readSharedFacts>>,
 ): Promise<OutsideFacts> {
   const { teams, figuresUntil, ...others } = shared ?? (await readSharedFacts(deps));
-  const person = await deps.knownEmails.complete({ slackId: slackId ?? '', email });
+  const [{ kind: limitsInForce }, person] = await Promise.all([
+    deps.capabilities.readLimits(MINUTE_MS),
+    deps.knownEmails.complete({ slackId: slackId ?? '', email }),
+  ]);
   const accounts = await readAccounts(deps, emailsOfActor(person), slackId);
   const isAdmin = slackId === undefined || !accounts ? undefined : await readIsAdmin(deps, { ...person, slackId });
   const slackIds = accounts ?? [];
@@ -71,6 +77,7 @@ export async function readOutsideFacts(
     groups: teams.filter((team) => isMemberOf(team, { emails, slackIds })).map(({ id }) => id),
     figuresUntil: person.areEmailsUnsure ? undefined : figuresUntil,
     firstSeenOn,
+    limitsInForce,
   };
 }
 

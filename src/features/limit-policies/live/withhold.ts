@@ -7,6 +7,7 @@ import type { PolicyDatabase, PolicyTransaction } from '../store/policy-tables.t
 import type { LimitRequest } from '../../limits/core/limit-tables.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import { cardCopies, limitCard } from '../../limits/core/limit-messages.ts';
+import { readShownLimits } from '../../../core/platform/capabilities/shown-limit-store.ts';
 import { readOnlyHere } from '../store/only-here.ts';
 import { findDecision } from '../store/policy-decisions.ts';
 
@@ -51,7 +52,9 @@ async function isNewest(
 
 /** An admin may have paused the policy, stopped all of them, or taken back that limits are set only here. */
 async function maySend({ db, config }: PolicyDeps, { id, policyId, policyVersion }: LimitRequest): Promise<boolean> {
-  if (!config.limitPolicies || !(await readOnlyHere(db))) return false;
+  if (!config.limitPolicies) return false;
+  // Where the platform shows limits, each sending is checked against them.
+  if (!(await readOnlyHere(db)) && !(await readShownLimits(db, []))) return false;
   const decision = await findDecision(db, id);
   const version = await db
     .selectFrom('limitPolicyVersions')

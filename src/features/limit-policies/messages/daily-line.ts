@@ -15,7 +15,7 @@ import { undoButton } from '../../limits/core/limit-buttons.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import type { CardTarget } from '../../limits/core/notify.ts';
 import { fallbackSentences } from '../../limits/core/limit-messages.ts';
-import { nameOf } from '../../limits/core/person-text.ts';
+import { nameOf, undoEffect } from '../../limits/core/person-text.ts';
 import { factsOf, findRequest, peopleOf } from '../../limits/core/requests.ts';
 import { readUndoFacts } from '../../limits/core/undo-facts.ts';
 import { isInUndoTime } from '../../limits/core/states.ts';
@@ -136,7 +136,7 @@ async function grantParagraph({ db, clock }: PolicyDeps, grant: PolicyDecisionRo
   const facts = undo ? await readUndoFacts(db, request) : undefined;
   const earlier = facts?.earlierLimits === 'known' ? facts.valuesBefore.get(person.email) : undefined;
   if (earlier === undefined) return prose(line);
-  const effect = markup`The limit of ${nameOf(person)} is set to *${formatAmount(earlier)}* again.`;
+  const effect = undoEffect(person, earlier);
   return { blocks: [section(line, undoButton(requestId, effect))], lines: [line] };
 }
 

@@ -5,7 +5,7 @@ import type { LimitPeriod } from '../../../core/base/settings/config.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { getISODay } from '../../../core/base/time/date-fns.ts';
-import { permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
+import { amountOf, permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
 import {
   isRaiseRules,
   type AgreedPolicy,
@@ -56,6 +56,8 @@ export interface PolicyFacts {
     firstSeenOn: Day | undefined;
   };
   limit: KnownLimit;
+  /** `read`: the platform showed the limits in force in the same turn. `failed`: it shows them, but not now. */
+  shownLimits: 'read' | 'not_shown' | 'failed';
   figuresUntil: Day | undefined;
   hasOpenRequest: boolean;
   hasUnknownOutcome: boolean;
@@ -86,6 +88,7 @@ export type PersonReason =
   | 'not_new'
   | 'period_unknown'
   | 'not_a_raise'
+  | 'limit_unclear'
   | 'temporary_limit'
   | 'above_percent'
   | 'above_cap'
@@ -102,7 +105,7 @@ export type PolicyDecision =
       policy: PolicyReference;
       value: number;
       /** When the raise ends, and the limit afterwards. */
-      end: { until: Date; returnTo: number } | undefined;
+      end: { until: Date; returnTo: number; returnsToNone?: boolean } | undefined;
       /** How much it releases. */
       credits: number;
     }
@@ -140,12 +143,26 @@ export function decideByPolicy(facts: PolicyFacts): PolicyDecision {
   const result = isRaiseRules(rules) ? decideRaise(rules, facts) : decideDefault(rules, facts);
   if (typeof result === 'string') return person(result, policy);
   const granted = { policy: referenceOf(policy), ...result };
-  if (!facts.areLimitsOnlyHere) return { kind: 'prepare', ...granted };
+  if (!canActAlone(facts, result.value)) return { kind: 'prepare', ...granted };
   // One admin can change that amount, but not for a policy on which two agreed.
   const secondAbove = Math.min(facts.secondAbove ?? Infinity, policy.secondAbove ?? Infinity);
   if (result.value > secondAbove) return person('second_approval', policy);
   const full = fullCap(facts, result.credits);
   return full ? person(full, policy) : { kind: 'grant', ...granted };
+}
+
+/** A limit is set without a person only if nothing that nobody saw is lowered. */
+function canActAlone({ shownLimits, areLimitsOnlyHere, limit }: PolicyFacts, value: number): boolean {
+  switch (shownLimits) {
+    case 'failed':
+      return false;
+    case 'not_shown':
+      return areLimitsOnlyHere;
+    case 'read':
+      return limit.kind !== 'unlimited' && (amountOf(limit) ?? Infinity) < value;
+    default:
+      return shownLimits satisfies never;
+  }
 }
 
 const referenceOf = ({ id, name, version }: PolicyVersion): PolicyReference => ({ id, name, version });
@@ -200,6 +217,13 @@ function decideDefault(rules: DefaultRules, { limit, grants, person, now }: Poli
       break;
     case 'declared':
       return 'declared';
+    case 'shown':
+      if (!limit.isForEverybody) return 'has_value';
+      break;
+    case 'unlimited':
+      break;
+    case 'unclear':
+      return 'limit_unclear';
     case 'set':
       return 'has_value';
     default:
@@ -228,6 +252,11 @@ function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReas
       return 'no_value';
     case 'declared':
       return 'declared';
+    case 'unlimited':
+      return 'not_a_raise';
+    case 'unclear':
+      return 'limit_unclear';
+    case 'shown':
     case 'set':
       break;
     default:
@@ -253,7 +282,9 @@ function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReas
     ({ credits }) => credits,
   );
   // Raises of one period replace each other, so that together they release what the highest one does.
-  return { value: amount, end: { until, returnTo: permanent }, credits: Math.max(0, amount - permanent - released) };
+  const returnsToNone = limit.kind === 'shown' && limit.isWithoutOwn;
+  const end = { until, returnTo: permanent, ...(returnsToNone ? { returnsToNone } : {}) };
+  return { value: amount, end, credits: Math.max(0, amount - permanent - released) };
 }
 
 const earliest = (end: Date, ...others: readonly (Date | undefined)[]): Date =>

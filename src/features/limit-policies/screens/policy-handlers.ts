@@ -1,3 +1,4 @@
+import { amountProblem, readAmountRule } from '../../limits/core/amount-rule.ts';
 import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
@@ -121,6 +122,12 @@ async function save(
     const metadata = edited ? JSON.stringify(edited) : '';
     const problem = markup`This team no longer exists in Slack. Choose another.`;
     return opened.show(policyFormView(await readFormFacts(deps, showsAllFields), values, metadata, problem));
+  }
+  const { rules } = draft;
+  const fault = amountProblem(await readAmountRule(deps), rules.kind === 'default' ? rules.limit : rules.cap);
+  if (fault !== undefined) {
+    const metadata = edited ? JSON.stringify(edited) : '';
+    return opened.show(policyFormView(await readFormFacts(deps, showsAllFields), values, metadata, markup`${fault}`));
   }
   const { slackId } = by.person;
   const change: PolicyChange = edited

@@ -32,6 +32,7 @@ const REASON_WORDS: Readonly<Record<PersonReason, string>> = {
   has_value: 'the person has a limit already',
   not_new: 'the person is not new enough',
   period_unknown: 'the period of limits is not known',
+  limit_unclear: 'what the platform shows of the limit of the person is not clear',
   not_a_raise: 'it does not raise the limit',
   temporary_limit: 'the limit in effect is temporary, and the raise would not end with it',
   above_percent: 'it raises the limit by more than the policy allows',

@@ -2,12 +2,23 @@ import { backOffMs, waitAskedMs } from '../../../core/base/time/back-off.ts';
 import { DeadlinePassedError, startDeadline, withDeadline, type Deadline } from '../../../core/base/time/deadline.ts';
 import type { CardTarget } from '../core/notify.ts';
 import { isPlatformError, type PlatformError, type PlatformErrorCode } from '../../../core/platform/errors.ts';
-import { markBatch, openBatches, recordAnswer, recordFault, type BatchEntry, type BatchFault } from './batches.ts';
+import {
+  markBatch,
+  openBatches,
+  recordAnswer,
+  recordFault,
+  recordHeld,
+  type BatchEntry,
+  type BatchFault,
+} from './batches.ts';
 import { finish, type Continuation } from './finish.ts';
 import { claim, LEASE_MS, listDue, release } from './leases.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts';
+import { shownIn, textOfShown } from '../../../core/platform/capabilities/shown-limit.ts';
+import { checkSending } from './check-in-force.ts';
 import { outcomesOf } from './outcomes.ts';
+import { readBack } from './read-back.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { withholdUnsure } from './unsure.ts';
 
@@ -22,6 +33,8 @@ export interface Applier {
 
 /** After this many rounds, a person has to look at the request. */
 const MAX_ATTEMPTS = 6;
+/** How often limits are sent at once after lost answers, each time after a look at the limits in force. */
+const MAX_SENDINGS = 3;
 /** A PUT is aborted this long before its lease ends. */
 const MARGIN_MS = 15_000;
 const RETRIES = { firstMs: 60_000, longestMs: 15 * 60_000 };
@@ -129,7 +142,7 @@ async function sendBatch(
   const parts = [people];
   for (let part = parts.shift(); part; part = parts.shift()) {
     const result = await sendPart(deps, request, batch, { part, rest: parts.flat() }, deadline);
-    if (result.kind === 'split') parts.unshift(...halvesOf(part));
+    if (result.kind === 'split') parts.unshift(...halvesOf(result.part));
     else if (result.kind !== 'done') return result;
   }
   return { kind: 'done' };
@@ -150,18 +163,29 @@ async function sendPart(
   deps: LimitDeps,
   request: LimitRequest,
   batch: number,
-  { part, rest }: BatchPart,
+  { part: all, rest }: BatchPart,
   deadline: Deadline,
-): Promise<BatchResult | { kind: 'split' }> {
+  attempt = 1,
+): Promise<BatchResult | { kind: 'split'; part: readonly BatchEntry[] }> {
   const { db, clock, platform } = deps;
+  const checked = await checkPart(deps, request, batch, all);
+  if (checked.kind !== 'checked') return checked;
+  const { part, showsLimits } = checked;
+  if (part.length === 0) return { kind: 'done' };
   try {
-    const limits = part.map(({ email, value }) => ({ email, limit: value }));
+    // Only a platform that shows limits takes the removal of one.
+    const limits = part.map(({ email, value, removes }) => ({ email, limit: removes && showsLimits ? null : value }));
     // After the lease ends, another replica may be sending the same batch, or a newer decision may exist.
     const answer = await withDeadline(deadline, () =>
-      platform.limits.setUserLimits(limits, { signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS) }),
+      platform.limits.setUserLimits(limits, {
+        signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS),
+        stopsWhenUnsure: showsLimits,
+      }),
     );
     await deps.checkpoint('limits:after_put');
-    const isOurs = await recordAnswer(deps, request, batch, outcomesOf(part, answer), clock.now());
+    const sent = part.map((entry) => ({ ...entry, removes: entry.removes && showsLimits }));
+    const outcomes = showsLimits ? await readBack(deps, sent, outcomesOf(sent, answer)) : outcomesOf(sent, answer);
+    const isOurs = await recordAnswer(deps, request, batch, { part: sent, outcomes }, clock.now());
     await deps.checkpoint('limits:after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
   } catch (error) {
@@ -169,7 +193,11 @@ async function sendPart(
     if (error instanceof DeadlinePassedError) return { kind: 'lost' };
     if (!isPlatformError(error)) throw error;
     deps.log.error({ err: error, request: request.id, batch }, 'The platform refused a batch of limits');
-    if (error.code === 'invalid_request' && !error.outcomeUnknown && part.length > 1) return { kind: 'split' };
+    if (error.code === 'invalid_request' && !error.outcomeUnknown && part.length > 1) return { kind: 'split', part };
+    if (error.outcomeUnknown && showsLimits && attempt < MAX_SENDINGS) {
+      const unsure = part.map((entry) => ({ ...entry, isUnsure: true }));
+      return sendPart(deps, request, batch, { part: unsure, rest }, deadline, attempt + 1);
+    }
     const fault = faultOf(error);
     const concerned = fault.stops ? [...part, ...rest] : part;
     const isOurs = await recordFault(db, request, batch, concerned, fault, clock.now());
@@ -179,6 +207,50 @@ async function sendPart(
     return { kind: 'stop', isFinal, givenUp: fault.sentence, askedMs: error.askedMs };
   }
 }
+
+type CheckedPart = { kind: 'checked'; part: readonly BatchEntry[]; showsLimits: boolean };
+
+/** Compares the limits in force with those that were approved against, on a platform that shows them. */
+async function checkPart(
+  deps: LimitDeps,
+  request: LimitRequest,
+  batch: number,
+  part: readonly BatchEntry[],
+): Promise<CheckedPart | BatchResult> {
+  const { db, clock, capabilities } = deps;
+  // What an earlier sending left is only in a reading that began after it.
+  const reading = await capabilities.readLimits(part.some(({ isUnsure }) => isUnsure) ? 0 : SAME_TURN_MS);
+  if (reading.kind === 'not_shown') return { kind: 'checked', part, showsLimits: false };
+  if (reading.kind === 'failed') {
+    const fault: BatchFault = { state: 'queued', sentence: NOT_SHOWN };
+    const isOurs = await recordFault(db, request, batch, part, fault, clock.now());
+    return isOurs ? { kind: 'stop', isFinal: false, givenUp: NOT_SHOWN } : { kind: 'lost' };
+  }
+  const checks = part.map((entry) => {
+    const shown = shownIn(reading.limits, entry.email);
+    return { entry, shown: textOfShown(shown), ...checkSending(request, entry, shown) };
+  });
+  const held = checks.flatMap((check) =>
+    check.kind === 'hold' ? [{ email: check.entry.email, sentence: check.sentence, shown: check.shown }] : [],
+  );
+  if (held.length > 0 && !(await recordHeld(db, request, batch, held, clock.now()))) return { kind: 'lost' };
+  const set = checks.flatMap(({ kind, entry }) => (kind === 'is_set' ? [entry] : []));
+  if (set.length > 0) {
+    const outcomes = new Map(
+      set.map(({ email, value, removes }) => [email, { state: 'set', value: removes ? null : value } as const]),
+    );
+    if (!(await recordAnswer(deps, request, batch, { part: set, outcomes }, clock.now()))) return { kind: 'lost' };
+  }
+  return {
+    kind: 'checked',
+    part: checks.flatMap(({ kind, entry }) => (kind === 'send' ? [entry] : [])),
+    showsLimits: true,
+  };
+}
+
+/** A reading of the same approval is not repeated. */
+const SAME_TURN_MS = 10_000;
+const NOT_SHOWN = 'The platform did not show the limits in force, and nothing is set without them.';
 
 const BROKEN = 'The connection to the platform broke.';
 const REFUSED = 'The platform refused it (status {status}){statement}.';

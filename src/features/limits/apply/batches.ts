@@ -1,5 +1,6 @@
 import { BOT_ACTOR } from '../../../core/store/audit.ts';
 import { leaseHolds } from '../../../core/store/lease.ts';
+import { effectiveLimit, shownOfText } from '../../../core/platform/capabilities/shown-limit.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { renewLease, auditSending } from './leases.ts';
 import { askForLimitPeriod } from '../../../core/figures/limit-period.ts';
@@ -31,6 +32,8 @@ export async function openBatches(db: LimitDatabase, id: string): Promise<number
 /** A limit about to be sent. `isUnsure`: an earlier sending has no known outcome. */
 export interface BatchEntry extends LimitChange {
   isUnsure: boolean;
+  /** What the platform showed to the person who approved it; null if it showed none. */
+  shownBefore: string | null;
 }
 
 export type MarkedBatch =
@@ -71,8 +74,8 @@ export async function markBatch(
 }
 
 /** Only approved values are ever sent; no row in these states lacks one. */
-function preparedOf({ email, approvedValue: value, state }: LimitPerson): BatchEntry[] {
-  return value === null ? [] : [{ email, value, isUnsure: state !== 'queued' }];
+function preparedOf({ email, approvedValue: value, removes, shownBefore, state }: LimitPerson): BatchEntry[] {
+  return value === null ? [] : [{ email, value, removes: removes === 1, isUnsure: state !== 'queued', shownBefore }];
 }
 
 async function peopleIn(trx: LimitTransaction, id: string, batch: number): Promise<LimitPerson[]> {
@@ -156,15 +159,18 @@ export async function recordAnswer(
   deps: Pick<LimitDeps, 'db' | 'config'>,
   request: LimitRequest,
   batch: number,
-  outcomes: ReadonlyMap<string, Outcome>,
+  { part, outcomes }: { part: readonly BatchEntry[]; outcomes: ReadonlyMap<string, Outcome> },
   now: Date,
 ): Promise<boolean> {
   return deps.db.transaction().execute(async (trx) => {
     if (!(await renewLease(trx, request))) return false;
-    const confirmedValues: { email: string; value: number }[] = [];
-    for (const [email, outcome] of outcomes) {
-      if (outcome.state === 'set') confirmedValues.push({ email, value: outcome.value });
-      else await setState(trx, request.id, [email], outcome);
+    const confirmedValues: ConfirmedValue[] = [];
+    for (const entry of part) {
+      const { email } = entry;
+      const outcome = outcomes.get(email);
+      if (outcome?.state === 'set')
+        confirmedValues.push({ ...entry, value: outcome.value ?? entry.value, removes: outcome.value === null });
+      else if (outcome) await setState(trx, request.id, [email], outcome);
     }
     await recordValues(trx, request, confirmedValues, now);
     if (confirmedValues.length > 0) await askForLimitPeriod(trx, deps, now);
@@ -174,10 +180,18 @@ export async function recordAnswer(
   });
 }
 
+type ConfirmedValue = Pick<BatchEntry, 'email' | 'value' | 'removes' | 'shownBefore'>;
+
+/** What the platform showed before counts more than what was set here last. */
+function valueBefore(shown: string | null, newest: LedgerEntry | undefined): number | null {
+  const inForce = shown === null ? undefined : effectiveLimit(shownOfText(shown));
+  return inForce === undefined || inForce === Infinity ? (newest?.value ?? null) : inForce;
+}
+
 async function recordValues(
   trx: LimitTransaction,
   request: LimitRequest,
-  confirmedValues: readonly { email: string; value: number }[],
+  confirmedValues: readonly ConfirmedValue[],
   now: Date,
 ): Promise<void> {
   if (confirmedValues.length === 0) return;
@@ -201,11 +215,12 @@ async function recordValues(
   await trx
     .insertInto('limitLedger')
     .values(
-      confirmedValues.map(({ email, value }) => ({
+      confirmedValues.map(({ email, value, removes, shownBefore }) => ({
         requestId: request.id,
         email,
         value,
-        valueBefore: before.get(email)?.value ?? null,
+        removed: removes ? 1 : null,
+        valueBefore: valueBefore(shownBefore, before.get(email)),
         setAt: setAfter(before.get(email), now),
         askedBy: request.requester,
         approvedBy: request.decidedBy ?? BOT_ACTOR,
@@ -244,6 +259,28 @@ export async function recordFault(
     await setState(trx, request.id, sure, { state, error: sentence });
     await setState(trx, request.id, unsure, { state: 'unknown', error: sentence });
     await auditSending(trx, request.id, 'not answered', `Batch ${batch + 1}: ${sentence}`, now);
+    return true;
+  });
+}
+
+/** Records people whom a person has to decide about again, with what the platform shows: a retry then replaces that. */
+export async function recordHeld(
+  db: LimitDatabase,
+  request: LimitRequest,
+  batch: number,
+  held: readonly { email: string; sentence: string; shown: string }[],
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await renewLease(trx, request))) return false;
+    for (const { email, sentence, shown } of held)
+      await trx
+        .updateTable('limitRequestPeople')
+        .set({ state: 'failed', error: sentence, shownBefore: shown })
+        .where((where) => where.and({ requestId: request.id, email }))
+        .execute();
+    const detail = `Batch ${batch + 1}: ${held.length} not sent, because the platform shows other limits`;
+    await auditSending(trx, request.id, 'withheld', detail, now);
     return true;
   });
 }

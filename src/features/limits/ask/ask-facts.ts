@@ -6,7 +6,7 @@ import { countOf, formatRange } from '../../../core/base/text/numbers.ts';
 import { usualBandOf } from '../../../core/figures/insight/unusual.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
-import { limitOf } from '../core/ledger.ts';
+import { readLimitsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { emailsOfActor } from '../core/access.ts';
 import { type RequestInput } from './input.ts';
@@ -43,7 +43,7 @@ export async function readAskFacts(
   named: NamedInForm = NOBODY,
 ): Promise<AskFacts> {
   const [limit, use, others, uses] = await Promise.all([
-    email === undefined ? ({ kind: 'none' } as const) : limitOf(deps.db, email),
+    email === undefined ? ({ kind: 'none' } as const) : readLimitsOf(deps, [email]).then((known) => known(email)),
     email === undefined ? undefined : readUseInTime(deps, email),
     amountsOfOthers(deps, email),
     seesPeople ? readNamedUse(deps, named) : [],

@@ -11,6 +11,7 @@ import {
 import { joinMarkup, markup, plainLines, type Markup } from '../../../core/base/text/markup.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { permanentAmountOf } from '../../../core/figures/known-limit.ts';
+import { currentLimitWords, shownBefore } from '../core/person-text.ts';
 import type { AskFacts } from './ask-facts.ts';
 import { ENDING_OPTIONS, FIELDS, MAX_REASON_LENGTH, type Problems, type RequestInput } from './input.ts';
 
@@ -90,6 +91,12 @@ function backHint({ limit }: AskFacts): string {
       return `Empty: ${formatAmount(limit.value)}, as declared.`;
     case 'set':
       return `Empty: ${formatAmount(limit.permanent)}, as set here.`;
+    case 'shown':
+      return `Empty: ${formatAmount(limit.permanent)}, as the platform shows.`;
+    case 'unlimited':
+      return 'The platform shows no limit for you.';
+    case 'unclear':
+      return 'What the platform shows of your limit isn’t clear.';
     default:
       return limit satisfies never;
   }
@@ -109,7 +116,9 @@ export function askView(form: AskForm, input: RequestInput, own: AskFacts, probl
     callbackId: ASK_FORM,
     metadata: JSON.stringify(form),
     blocks: [
-      ...(form.isForOthers ? [] : [section(markup`For you: *${own.email ?? ''}*`)]),
+      ...(form.isForOthers
+        ? []
+        : [section(joinMarkup([markup`For you: *${own.email ?? ''}*`, ...shownLine(own)], '\n'))]),
       ...[...hints, ...plainLines(own.others)].map((hint) => context(markup`${hint}`)),
       ...blocks,
       ...(returnTo === undefined || input.ending === 'none'
@@ -118,6 +127,12 @@ export function askView(form: AskForm, input: RequestInput, own: AskFacts, probl
     ],
   });
   return form.isForOthers ? { ...view, names: own.names } : view;
+}
+
+/** On a platform that does not show limits, the form is the same whatever is known. */
+function shownLine({ limit }: AskFacts): Markup[] {
+  const before = shownBefore(limit);
+  return before === undefined ? [] : [markup`Now: ${currentLimitWords(undefined, undefined, before)}`];
 }
 
 function problemBlocks(problem: string | undefined): Block[] {

@@ -3,9 +3,12 @@ import type { Person } from '../../../core/slack/people/people.ts';
 import { listMarkup, markup, mention, type Markup } from '../../../core/base/text/markup.ts';
 import { formatAmount, readAmount } from '../../../core/base/text/amounts.ts';
 import { amountOf, permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
-import { type OpenElsewhere, emailsOf, limitsOf, openElsewhere } from '../core/ledger.ts';
+import { type OpenElsewhere, emailsOf, openElsewhere, readLimitsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
+import { shownBefore } from '../core/person-text.ts';
 import type { NewPerson } from '../core/requests.ts';
+import { amountProblem, readAmountRule, type AmountRule } from '../core/amount-rule.ts';
+import { shownOfText } from '../../../core/platform/capabilities/shown-limit.ts';
 import { returnOf } from '../decide/return-limits.ts';
 import { type Problems, type RequestInput } from './input.ts';
 
@@ -26,6 +29,7 @@ export interface InputFacts {
   erased: readonly string[];
   limitOf: (email: string) => KnownLimit;
   open: readonly OpenElsewhere[];
+  rule: AmountRule;
 }
 
 /** Reads the facts about a request. If it names no people, it is for the requester. */
@@ -41,7 +45,9 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
   ];
   const people = [...new Map(all.toReversed().map((one) => [one.email, one])).values()].toReversed();
   const names = emailsOf(people);
-  const [known, open] = await Promise.all([limitsOf(deps.db, names), openElsewhere(deps.db, names)]);
+  const [known, open] = await Promise.all([readLimitsOf(deps, names), openElsewhere(deps.db, names)]);
+  // After the reading, which may be the first one.
+  const rule = await readAmountRule(deps);
   return {
     people,
     isSlackRead: inSlack !== undefined,
@@ -50,6 +56,7 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
     erased: deps.people.erasedAmong(names),
     limitOf: known,
     open,
+    rule,
   };
 }
 
@@ -65,13 +72,14 @@ export function validateInput(input: RequestInput, facts: InputFacts): Validated
   const people = facts.people.map(({ email, slackId }): NewPerson => {
     const limit = facts.limitOf(email);
     const returnTo = input.until === undefined ? undefined : returnOf({ limit, typed, amount });
-    return { email, slackId, ...beforeOf(limit), to: amount, returnTo };
+    const returnsToNone = returnTo !== undefined && limit.kind === 'shown' && limit.isWithoutOwn && returnTo < amount;
+    return { email, slackId, ...beforeOf(limit), to: amount, returnTo, ...(returnsToNone ? { returnsToNone } : {}) };
   });
   return { problems: problemsOf(input, facts, people, amount), warnings: warningsOf(facts, people, amount), people };
 }
 
 /** What a request records of the limit before it. */
-export function beforeOf(limit: KnownLimit): Pick<NewPerson, 'from' | 'declared'> {
+export function beforeOf(limit: KnownLimit): Pick<NewPerson, 'from' | 'declared' | 'shown'> {
   switch (limit.kind) {
     case 'none':
       return {};
@@ -79,6 +87,11 @@ export function beforeOf(limit: KnownLimit): Pick<NewPerson, 'from' | 'declared'
       return { declared: limit.value };
     case 'set':
       return { from: limit.value };
+    case 'shown':
+      return { from: limit.value, shown: shownBefore(limit) };
+    case 'unlimited':
+    case 'unclear':
+      return { shown: shownBefore(limit) };
     default:
       return limit satisfies never;
   }
@@ -89,12 +102,23 @@ function problemsOf(input: RequestInput, facts: InputFacts, people: readonly New
   if (facts.withoutEmail.length > 0)
     problems.people =
       'Slack shows no e-mail for some of them, and the platform knows people by e-mail. Type their e-mails below.';
+  const amountFault = amountProblem(facts.rule, amount);
+  if (amountFault !== undefined) problems.amount = amountFault;
+  const backFault = input.back === '' ? undefined : amountProblem(facts.rule, readAmount(input.back).amount);
+  if (backFault !== undefined) problems.back = backFault;
   if (facts.erased.length > 0) problems.emails = `${erasedSentence(facts.erased)} Take them out of the list.`;
   if (input.until !== undefined) Object.assign(problems, endProblems(input, facts, people, amount));
-  if (people.length > 0 && people.every(({ from }) => from === amount) && input.until === undefined)
-    problems.amount = `${formatAmount(amount)} is the last limit set here, so nothing would change.`;
+  if (people.length > 0 && people.every((one) => isSame(one, amount)) && input.until === undefined)
+    problems.amount = `${formatAmount(amount)} is ${sourceWords(people)}, so nothing would change.`;
   return problems;
 }
+
+/** An own limit that equals the one for everybody would still be a change: it stays if that one changes. */
+const isSame = ({ from, shown }: NewPerson, amount: number) =>
+  from === amount && (shown === undefined || shownOfText(shown).kind === 'own');
+
+const sourceWords = (people: readonly NewPerson[]) =>
+  people.every(({ shown }) => shown !== undefined) ? 'the limit that the platform shows' : 'the last limit set here';
 
 /** Returns objections to an end date. An end needs a lower limit to return to; the ledger decides it if it can. */
 function endProblems(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
@@ -106,7 +130,7 @@ function endProblems(input: RequestInput, facts: InputFacts, people: readonly Ne
   if (isKnown && input.back !== '')
     return { back: 'Clear this: Quartermaster knows the limit to return to, and shows it in the review.' };
   if (isKnown && permanentLimits.every((value) => value >= amount))
-    return { until: `Only a raise has an end, and ${formatAmount(amount)} is not above the last limit set here.` };
+    return { until: `Only a raise has an end, and ${formatAmount(amount)} is not above ${sourceWords(people)}.` };
   return {};
 }
 
@@ -116,14 +140,17 @@ export const erasedSentence = (emails: readonly string[]) =>
 const namesOf = (emails: readonly string[]) => emails.slice(0, 3).join(', ');
 
 function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: number): Markup[] {
-  const same = people.filter(({ from }) => from === amount);
-  const lower = people.filter(({ email }) => (amountOf(facts.limitOf(email)) ?? 0) > amount);
+  const same = people.filter((one) => isSame(one, amount));
+  const lower = people.filter(({ email }) => {
+    const limit = facts.limitOf(email);
+    return limit.kind === 'unlimited' || (amountOf(limit) ?? 0) > amount;
+  });
   const unknown = people.filter(({ slackId }) => slackId === undefined);
   const names = (some: readonly NewPerson[]) => listed(some.map(({ email }) => email));
   return [
     ...(facts.twice.length > 0 ? [markup`Named twice, requested once: ${listed(facts.twice)}.`] : []),
     ...(amount === 0 ? [markup`⚠️ A limit of 0 stops the work of ${names(people)}.`] : []),
-    ...(same.length > 0 ? [markup`${formatAmount(amount)} is the last limit set here for ${names(same)}.`] : []),
+    ...(same.length > 0 ? [markup`${formatAmount(amount)} is ${sourceWords(same)} for ${names(same)}.`] : []),
     ...(lower.length > 0 ? [markup`⚠️ This lowers the limit of ${names(lower)}.`] : []),
     ...(facts.isSlackRead && unknown.length > 0
       ? [markup`Not in Slack, so they won’t be notified: ${names(unknown)}. Check the spelling.`]

@@ -6,7 +6,7 @@ import { type Evidence, type EvidenceReading, type PersonEvidence } from './evid
 import type { KnownLimit, SetLimit } from '../../../core/figures/known-limit.ts';
 import type { ExplainedEntry } from '../core/ledger.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
-import { nameOf, sourceOf } from '../core/person-text.ts';
+import { currentLimitWords, nameOf, shownBefore, sourceOf } from '../core/person-text.ts';
 
 export function evidenceLines(
   reading: EvidenceReading,
@@ -107,12 +107,23 @@ function historyLine({ entries, limit }: LimitHistory): Markup {
       return markup`No limit was set for them here before. ${formatAmount(limit.value)} was declared by ${mention(limit.by)}, not set here.`;
     case 'set':
       return joinMarkup([changesLine(entries), ...temporaryLine(limit)], ' ');
+    case 'shown':
+    case 'unlimited':
+    case 'unclear':
+      return joinMarkup(
+        [
+          markup`The platform shows: ${currentLimitWords(undefined, undefined, shownBefore(limit))}.`,
+          ...(entries.length > 0 ? [changesLine(entries)] : []),
+          ...(limit.kind === 'shown' ? temporaryLine(limit) : []),
+        ],
+        ' ',
+      );
     default:
       return limit satisfies never;
   }
 }
 
-const temporaryLine = ({ until, permanent }: SetLimit): Markup[] =>
+const temporaryLine = ({ until, permanent }: Pick<SetLimit, 'until' | 'permanent'>): Markup[] =>
   until === undefined
     ? []
     : [markup`The newest is a raise until ${readerTime(until)}; the limit without it is ${formatAmount(permanent)}.`];

@@ -9,7 +9,6 @@ import {
   type Evidence,
   type EvidenceReading,
 } from './evidence.ts';
-import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
 import { type PriceList, readPriceList } from '../../../core/figures/money/price-list.ts';
 import { markup, type Markup } from '../../../core/base/text/markup.ts';
@@ -17,9 +16,9 @@ import { readCardApprovers } from '../approvers/card-approvers.ts';
 import { factsOf, findRequest, groupFaults, keepEvidence, peopleOf, sumAmounts } from '../core/requests.ts';
 import { readUndoFacts, type UndoFacts } from '../core/undo-facts.ts';
 import { undoIdOf } from '../core/ids.ts';
-import { nameOf, peopleWords } from '../core/person-text.ts';
+import { peopleWords, undoEffect } from '../core/person-text.ts';
 import { isInUndoTime, isWaiting } from '../core/states.ts';
-import { emailsOf, ledgerOf, limitsOf, openElsewhere } from '../core/ledger.ts';
+import { emailsOf, ledgerOf, openElsewhere, readLimitsOf } from '../core/ledger.ts';
 import type { LimitHistory } from './evidence-text.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -90,8 +89,7 @@ async function undoOf(
 function effectOf({ people, valuesBefore }: Extract<UndoFacts, { earlierLimits: 'known' }>): Markup {
   const [person, ...others] = people;
   const value = person && valuesBefore.get(person.email);
-  if (person && value !== undefined && others.length === 0)
-    return markup`The limit of ${nameOf(person)} is set to *${formatAmount(value)}* again.`;
+  if (person && value !== undefined && others.length === 0) return undoEffect(person, value);
   return markup`The limits of ${peopleWords(people.length)} are set to what they were before.`;
 }
 
@@ -107,12 +105,13 @@ async function evidenceOf(deps: LimitDeps, request: LimitRequest): Promise<Evide
 }
 
 async function historyOf(
-  { db }: LimitDeps,
+  deps: LimitDeps,
   request: LimitRequest,
   people: readonly LimitPerson[],
 ): Promise<Map<string, LimitHistory>> {
   if (request.people > MAX_PEOPLE_SHOWN) return new Map();
-  const known = await limitsOf(db, emailsOf(people));
+  const { db } = deps;
+  const known = await readLimitsOf(deps, emailsOf(people));
   const histories = await Promise.all(
     people.map(
       async ({ email }) => [email, { entries: await ledgerOf(db, email, MAX_CHANGES), limit: known(email) }] as const,

@@ -9,10 +9,13 @@ import {
   withLimits,
 } from './limit-tables.ts';
 import { UNFINISHED } from './states.ts';
-import type { KnownLimit } from '../../../core/figures/known-limit.ts';
+import type { KnownLimit, SetLimit } from '../../../core/figures/known-limit.ts';
+import { readShownLimits, type LastShownLimits } from '../../../core/platform/capabilities/shown-limit-store.ts';
+import { effectiveLimit } from '../../../core/platform/capabilities/shown-limit.ts';
+import type { Services } from '../../../core/services.ts';
+import type { LimitDeps } from './limits-deps.ts';
 import type { LimitKnowledge } from '../../../core/feature.ts';
 import { requestLowerButton, requestMoreButtons } from './limit-buttons.ts';
-import type { Database } from '../../../core/store/tables.ts';
 
 export const emailsOf = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email);
 
@@ -167,29 +170,82 @@ export async function limitOf(db: LimitDatabase, email: string): Promise<KnownLi
   return (await limitsOf(db, [email]))(email);
 }
 
-/** Returns what is known of each limit. A limit that was set here counts more than a declared one. */
+/** The same for views, which also read what the platform shows now. */
+export async function readLimitsOf(
+  { db, capabilities }: Pick<LimitDeps, 'db' | 'capabilities'>,
+  emails: readonly string[],
+): Promise<(email: string) => KnownLimit> {
+  await capabilities.refreshLimits();
+  return limitsOf(db, emails);
+}
+
+/**
+ * Returns what is known of each limit: what the platform showed last, unless it was set here since; else what was set
+ * here; else what was declared. Reads only the store, so that transactions can use it.
+ */
 export async function limitsOf(db: LimitDatabase, emails: readonly string[]): Promise<(email: string) => KnownLimit> {
   const set = await readSetLimits(db, emails);
+  const shown = await readShownLimits(db, emails);
+  if (shown) return (email) => shownLimitOf(shown, email, set.get(email));
   const declared = await readDeclaredLimits(db, emails);
   const withdrawn = await readWithdrawals(db, emails);
   return (email) =>
-    set.get(email) ??
+    set.get(email)?.limit ??
     declared.get(email) ??
     declared.get(EVERYBODY) ?? { kind: 'none', withdrawnAt: withdrawn.get(email) ?? withdrawn.get(EVERYBODY) };
 }
 
-/** Of several e-mails of one person, a limit that was set counts most, then one that is or was declared. */
+function shownLimitOf(last: LastShownLimits, email: string, set: NewestSetting | undefined): KnownLimit {
+  const { at, isCurrent } = last;
+  if (set?.limit && set.at > at) return set.limit;
+  // Its own limit was removed here since.
+  const shown = set && set.at > at ? last.forEverybody : last.of(email);
+  switch (shown.kind) {
+    case 'unlimited':
+    case 'unclear':
+      return { kind: shown.kind, at, isCurrent };
+    case 'everybody':
+    case 'own': {
+      const { value } = shown;
+      const isForEverybody = shown.kind === 'everybody';
+      const limit = { kind: 'shown', value, at, isForEverybody, isCurrent } as const;
+      const raise = isForEverybody || set?.limit?.value !== value ? undefined : set;
+      if (raise?.returnsToNone) {
+        const permanent = effectiveLimit(last.forEverybody) ?? value;
+        return { ...limit, permanent: Math.min(value, permanent), until: raise.until, isWithoutOwn: true };
+      }
+      const { permanent = value, until } = raise?.limit ?? {};
+      return { ...limit, permanent, until, isWithoutOwn: isForEverybody };
+    }
+    default:
+      return shown satisfies never;
+  }
+}
+
+/** Of several e-mails of one person, a limit of their own counts most, then one that is or was declared. */
 export async function anyLimitOf(db: LimitDatabase, emails: readonly string[]): Promise<KnownLimit> {
   const known = await limitsOf(db, emails);
   const limits = emails.map((email) => known(email));
   return (
-    limits.find(({ kind }) => kind === 'set') ??
+    limits.find(({ kind }) => kind === 'unclear') ??
+    limits.find((limit) => limit.kind === 'set' || (limit.kind === 'shown' && !limit.isForEverybody)) ??
+    limits.find(({ kind }) => kind === 'shown' || kind === 'unlimited') ??
     limits.find(({ kind }) => kind === 'declared') ??
     limits.find((limit) => limit.kind === 'none' && limit.withdrawnAt !== undefined) ?? { kind: 'none' }
   );
 }
 
-async function readSetLimits(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, KnownLimit>> {
+/** The newest change of a limit that was made here. */
+interface NewestSetting {
+  at: Date;
+  /** Undefined: their own limit was removed. */
+  limit: SetLimit | undefined;
+  /** When it ends, and whether the person then has no limit of their own. */
+  until: Date | undefined;
+  returnsToNone: boolean;
+}
+
+async function readSetLimits(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, NewestSetting>> {
   const rows = await inPieces(emails, (piece) =>
     db
       .selectFrom('limitLedger as entry')
@@ -197,26 +253,37 @@ async function readSetLimits(db: LimitDatabase, emails: readonly string[]): Prom
       .leftJoin('limitRequestPeople as person', (join) =>
         join.onRef('person.requestId', '=', 'entry.requestId').onRef('person.email', '=', 'entry.email'),
       )
-      .select(['entry.email', 'entry.requestId', 'entry.value', 'entry.setAt', 'request.until', 'person.returnValue'])
+      .select(['entry.email', 'entry.requestId', 'entry.value', 'entry.setAt', 'entry.removed'])
+      .select(['request.until', 'person.returnValue', 'person.returnsToNone'])
       .where('entry.email', 'in', piece)
       .orderBy('entry.setAt')
       .orderBy('entry.approvedAt')
       .execute(),
   );
-  return new Map(
-    rows.map(({ email, requestId, value, setAt, until, returnValue: back }) => {
-      const isTemporary = until !== null && back !== null;
-      const limit: KnownLimit = {
-        kind: 'set',
-        value,
-        permanent: isTemporary ? Math.min(value, back) : value,
-        until: isTemporary ? new Date(until) : undefined,
-        at: new Date(setAt),
-        requestId,
-      };
-      return [email, limit];
-    }),
-  );
+  return new Map(rows.map((row) => [row.email, settingOf(row)]));
+}
+
+function settingOf({
+  value,
+  until,
+  removed,
+  ...row
+}: Pick<LedgerEntry, 'requestId' | 'value' | 'setAt' | 'removed'> & {
+  until: string | null;
+  returnValue: number | null;
+  returnsToNone: number | null;
+}): NewestSetting {
+  const at = new Date(row.setAt);
+  const end = until === null ? undefined : new Date(until);
+  const setting = { at, until: end, returnsToNone: end !== undefined && row.returnsToNone === 1 };
+  if (removed === 1) return { ...setting, limit: undefined };
+  const back = end === undefined ? null : row.returnValue;
+  const permanent = back === null ? value : Math.min(value, back);
+  const { requestId } = row;
+  return {
+    ...setting,
+    limit: { kind: 'set', value, permanent, until: back === null ? undefined : end, at, requestId },
+  };
 }
 
 async function readDeclaredLimits(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, KnownLimit>> {
@@ -246,10 +313,16 @@ async function readWithdrawals(db: LimitDatabase, emails: readonly string[]): Pr
 }
 
 /** What is known of limits, for other features. */
-export function createLimitKnowledge(database: Database): LimitKnowledge {
+export function createLimitKnowledge({
+  db: database,
+  capabilities,
+}: Pick<Services, 'db' | 'capabilities'>): LimitKnowledge {
   const db = withLimits(database);
   return {
-    limitOf: (email) => limitOf(db, email),
+    limitOf: async (email) => {
+      await capabilities.refreshLimits();
+      return limitOf(db, email);
+    },
     emailsWithLimit: () => emailsInLedger(db),
     requestMoreButtons,
     requestLowerButton,

@@ -77,7 +77,13 @@ export type LimitPersonTable = {
   fromValue: number | null;
   /** The declared value at the time of the request, if the ledger had none. */
   fromDeclared: number | null;
+  /** What the platform showed when it was requested or last reviewed, if it shows limits. */
+  shownBefore: Generated<string | null>;
   toValue: number;
+  /** 1: their own limit is removed; `toValue` is then 0 and never sent. */
+  removes: Generated<number | null>;
+  /** 1: their own limit is removed after the raise. */
+  returnsToNone: Generated<number | null>;
   /** The limit after the raise. The table checks that it is at most the requested and the approved value. */
   returnValue: number | null;
   /** Required for sending. */
@@ -93,6 +99,8 @@ export type LimitLedgerTable = {
   requestId: string;
   email: string;
   value: number;
+  /** 1: their own limit was removed; `value` is then 0. */
+  removed: Generated<number | null>;
   valueBefore: number | null;
   setAt: string;
   askedBy: string;

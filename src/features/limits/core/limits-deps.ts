@@ -14,12 +14,20 @@ export type LimitDeps = Pick<
 > & {
   config: Pick<
     Config,
-    'limitsChannel' | 'limitsExpireHours' | 'limitPolicies' | 'fourEyes' | 'limitPeriod' | 'minGroup' | 'timeZone'
+    | 'limitsChannel'
+    | 'limitsExpireHours'
+    | 'limitPolicies'
+    | 'fourEyes'
+    | 'limitPeriod'
+    | 'limitMinimum'
+    | 'minGroup'
+    | 'timeZone'
   >;
   db: LimitDatabase;
   platform: Pick<Services['platform'], 'limits'>;
   days: Pick<Services['days'], 'peopleCredits' | 'beginningOfPeople'>;
   channels: Pick<Services['channels'], 'join'>;
+  capabilities: Pick<Services['capabilities'], 'limits' | 'readLimits' | 'refreshLimits'>;
   knownEmails: KnownEmails;
   readMonthlyUse: ReadMonthlyUse;
   policies: RequestPolicies;

@@ -1,6 +1,9 @@
 import { listMarkup, markup, mention, type Markup, joinMarkup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { dayOf, formatDay } from '../../../core/base/time/calendar.ts';
+import type { KnownLimit } from '../../../core/figures/known-limit.ts';
+import { shownOfText, textOfShown, type ShownLimit } from '../../../core/platform/capabilities/shown-limit.ts';
 import { BOT_ACTOR } from '../../../core/store/audit.ts';
 import type { ExplainedEntry } from './ledger.ts';
 import type { LimitPerson } from './limit-tables.ts';
@@ -13,8 +16,65 @@ export function nameOf({ slackId, email }: Pick<LimitPerson, 'slackId' | 'email'
 /** @param by a Slack id, or Quartermaster for a policy */
 export const approverName = (by: string): Markup => (by === BOT_ACTOR ? markup`a policy` : mention(by));
 
-/** @param declared by an admin, if Quartermaster has not set a limit: the platform gives no way to read one */
-export function currentLimitWords(value: number | null | undefined, declared?: number | null): string {
+export type LimitOfPlatform = Extract<KnownLimit, { kind: 'shown' | 'unlimited' | 'unclear' }>;
+
+const NO_LONGER_SHOWN = / (\d{4}-\d\d-\d\dT\S+)$/;
+
+/** What a request stores of the limit that the platform shows, with the time if it is not shown any more. */
+export function shownBefore(limit: KnownLimit): string | undefined {
+  const shown = shownOf(limit);
+  if (!shown || !('isCurrent' in limit)) return undefined;
+  return limit.isCurrent ? textOfShown(shown) : `${textOfShown(shown)} ${limit.at.toISOString()}`;
+}
+
+function shownOf(limit: KnownLimit): ShownLimit | undefined {
+  switch (limit.kind) {
+    case 'none':
+    case 'declared':
+    case 'set':
+      return undefined;
+    case 'shown':
+      return { kind: limit.isForEverybody ? 'everybody' : 'own', value: limit.value };
+    case 'unlimited':
+    case 'unclear':
+      return { kind: limit.kind };
+    default:
+      return limit satisfies never;
+  }
+}
+
+/** @example shownWords({ kind: 'everybody', value: 5_000_000 }) // '5,000,000 (for everybody)' */
+export function shownWords(shown: ShownLimit | LimitOfPlatform): string {
+  switch (shown.kind) {
+    case 'own':
+      return formatAmount(shown.value);
+    case 'everybody':
+      return `${formatAmount(shown.value)} (for everybody)`;
+    case 'shown':
+      return `${formatAmount(shown.value)}${shown.isForEverybody ? ' (for everybody)' : ''}`;
+    case 'unlimited':
+      return 'no limit';
+    case 'unclear':
+      return 'current limit unclear';
+    default:
+      return shown satisfies never;
+  }
+}
+
+/**
+ * @param declared by an admin, if Quartermaster has not set a limit and the platform shows none
+ * @param shown the stored text of the limit that the platform shows
+ */
+export function currentLimitWords(
+  value: number | null | undefined,
+  declared?: number | null,
+  shown?: string | null,
+): string {
+  if (shown !== null && shown !== undefined) {
+    const at = NO_LONGER_SHOWN.exec(shown)?.[1];
+    const since = at === undefined ? '' : ` (last shown ${formatDay(dayOf(new Date(at)))})`;
+    return `${shownWords(shownOfText(shown))}${since}`;
+  }
   if (value !== null && value !== undefined) return formatAmount(value);
   return declared === null || declared === undefined
     ? 'current limit unknown'
@@ -43,6 +103,14 @@ export function sourceOf({ kind, parentId, askedBy, approvedBy }: ExplainedEntry
   }
 }
 
+export const undoEffect = (
+  person: Pick<LimitPerson, 'slackId' | 'email'>,
+  { value, removes }: { value: number; removes: boolean },
+): Markup =>
+  removes
+    ? markup`The limit of ${nameOf(person)} is removed again.`
+    : markup`The limit of ${nameOf(person)} is set to *${formatAmount(value)}* again.`;
+
 const MAX_DECIDERS = 5;
 
 /** @example decidersLine([ada, nora]) // 'Can decide: @Ada, @Nora' */
@@ -54,13 +122,14 @@ export function decidersLine(deciders: readonly { slackId: string }[]): Markup {
 }
 
 export function personLine(person: LimitPerson): Markup {
-  const from = currentLimitWords(person.fromValue, person.fromDeclared);
+  const from = currentLimitWords(person.fromValue, person.fromDeclared, person.shownBefore);
   const approved = person.approvedValue ?? person.toValue;
   const requestedClause =
     approved === person.toValue ? markup`` : markup` (requested: ${formatAmount(person.toValue)})`;
   if (person.state === 'left_out')
     return markup`${nameOf(person)}: left out (requested: ${formatAmount(person.toValue)})${person.error === null ? '' : `. ${person.error}`}`;
-  return markup`${nameOf(person)}: ${from} → *${formatAmount(approved)}*${requestedClause}${outcomeClause(person, approved)}`;
+  const target = person.removes === 1 ? 'no limit of their own' : formatAmount(approved);
+  return markup`${nameOf(person)}: ${from} → *${target}*${requestedClause}${outcomeClause(person, approved)}`;
 }
 
 interface Outcome {

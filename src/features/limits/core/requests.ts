@@ -14,12 +14,16 @@ const newPersonSchema = z.object({
   /** Lower case. */
   email: z.string(),
   slackId: z.string().optional(),
-  /** The limit in effect that was set here. */
+  /** The limit in effect that was set here, or that the platform shows. */
   from: z.number().optional(),
   /** The declared limit, if none was set here. */
   declared: z.number().optional(),
+  /** What the platform showed, if it shows limits. */
+  shown: z.string().max(100).optional(),
   to: z.number(),
   returnTo: z.number().optional(),
+  /** Afterwards, the person has no limit of their own again. */
+  returnsToNone: z.boolean().optional(),
 });
 export type NewPerson = z.infer<typeof newPersonSchema>;
 
@@ -69,8 +73,11 @@ export async function insertRequest(
       slackId: person.slackId ?? null,
       fromValue: person.from ?? null,
       fromDeclared: person.declared ?? null,
+      shownBefore: person.shown ?? null,
       toValue: person.to,
+      removes: null,
       returnValue: person.returnTo ?? null,
+      returnsToNone: person.returnsToNone ? 1 : null,
       ...UNDECIDED,
     })),
   );

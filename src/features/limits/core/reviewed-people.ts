@@ -7,4 +7,6 @@ export interface ReviewedPeople {
   returns: ReadonlyMap<string, number>;
   /** The upper bound for every limit to return to. */
   highestReturn: number | undefined;
+  /** What the platform showed to the reviewer, by e-mail; missing if it shows no limits. */
+  seen?: ReadonlyMap<string, string>;
 }

@@ -29,16 +29,31 @@ export async function queuePeople(trx: LimitTransaction, request: LimitRequest, 
       .set({
         approvedValue: value,
         returnValue: sql<number | null>`case when return_value > ${value} then ${value} else return_value end`,
+        returnsToNone: sql<number | null>`case when return_value > ${value} then null else returns_to_none end`,
       })
       .where((where) => where.and({ requestId: id, email }))
       .where('approvedValue', '>=', value)
       .execute();
   }
+  await recordSeen(trx, id, review.seen ?? new Map());
   if (request.until !== null) await boundReturns(trx, id, review);
   for (const email of review.leftOut) {
     await trx
       .updateTable('limitRequestPeople')
       .set({ state: 'left_out', approvedValue: null, batch: null })
+      .where((where) => where.and({ requestId: id, email }))
+      .execute();
+  }
+}
+
+/** The limits that the reviewer saw, if they differ from those of the request. */
+async function recordSeen(trx: LimitTransaction, id: string, seen: ReadonlyMap<string, string>): Promise<void> {
+  for (const { email, shownBefore } of seen.size === 0 ? [] : await peopleOf(trx, id)) {
+    const shown = seen.get(email);
+    if (shown === undefined || shown === shownBefore) continue;
+    await trx
+      .updateTable('limitRequestPeople')
+      .set({ shownBefore: shown })
       .where((where) => where.and({ requestId: id, email }))
       .execute();
   }
@@ -56,9 +71,10 @@ async function boundReturns(trx: LimitTransaction, id: string, review: ReviewedP
       reviewed,
     });
     if (value === person.returnValue) continue;
+    const isChosen = reviewed < (person.returnValue ?? Infinity);
     await trx
       .updateTable('limitRequestPeople')
-      .set({ returnValue: value })
+      .set({ returnValue: value, ...(isChosen ? { returnsToNone: null } : {}) })
       .where((where) => where.and({ requestId: id, email }))
       .execute();
   }

@@ -1,3 +1,6 @@
+import { MINUTE_MS } from '../../../core/base/time/durations.ts';
+import { amountProblem, readAmountRule } from '../core/amount-rule.ts';
+import { readSeenLimits, withoutTime } from '../core/seen-limits.ts';
 import { showList } from '../views/request-list.ts';
 import { formHandler, freshFormReading } from '../../../core/slack/interactions/forms.ts';
 import type { Click, Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
@@ -34,6 +37,7 @@ export async function showReview(
   id: string,
   by: Pick<Interaction<FreshPerson>, 'person' | 'reply' | 'refusal'>,
   opened: OpenModal,
+  hasMoved = false,
 ): Promise<void> {
   const person = await completeActor(deps, by.person);
   const denial = roleDenial(person);
@@ -53,7 +57,10 @@ export async function showReview(
   const transition = transitionOf(factsOf(request), event, deps.clock.now());
   if (transition.kind === 'refused')
     return by.reply.show(await by.refusal(refusalOf(transition.reason, request, person.slackId)));
-  const people = await peopleOf(deps.db, id, MAX_FIELDS);
+  const everyone = await peopleOf(deps.db, id);
+  const { texts, seen } = await readSeenLimits(deps, everyone, MINUTE_MS);
+  const withShown = (one: LimitPerson) => ({ ...one, shownBefore: texts.get(one.email) ?? one.shownBefore });
+  const people = everyone.slice(0, MAX_FIELDS).map(withShown);
   const isOwn = ({ slackId, email }: LimitPerson) => isActor({ slackId, email }, person);
   const own = facts.people
     .filter((one) => isOwn(one) && one.state !== 'left_out')
@@ -61,7 +68,8 @@ export async function showReview(
   const others = people.filter((one) => !isOwn(one) && one.state !== 'left_out');
   const names = namesInEvidence(facts.evidence);
   const total = facts.totals.approved ?? facts.totals.requested;
-  await opened.show({ ...reviewView(facts, others, total - own), names });
+  const shownFacts = { ...facts, people: facts.people.map(withShown) };
+  await opened.show({ ...reviewView(shownFacts, others, { approvable: total - own, seen, hasMoved }), names });
 }
 
 export const reviewForm = (deps: LimitDeps, applier: Applier): Form =>
@@ -83,8 +91,18 @@ async function approveReview(
   const { id, comment, isConfirmed, isSecond } = review;
   const changes = changesOf(review, await peopleOfReview(deps, review));
   if ('problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
+  const denial = roleDenial(interaction.person);
+  if (denial) return interaction.reply.show(await interaction.refusal(denial));
+  const { texts, seen } = await readSeenLimits(deps, await peopleOf(deps.db, id), 0);
+  // A first look at limits counts as a change, too: the admin approved without them.
+  if (seen !== undefined && seen !== review.seen) return showReview(deps, id, interaction, opened, true);
+  const rule = await readAmountRule(deps);
+  const amounts = [...changes.lowered.values(), ...changes.returns.values(), changes.highestReturn];
+  const fault = amounts.map((amount) => amountProblem(rule, amount)).find((one) => one !== undefined);
+  if (fault !== undefined) return opened.show(sentenceView(REVIEW_TITLE, fault));
   const result = await moveRequest(deps, id, interaction.person, {
     kind: 'approve',
+    seen: texts,
     comment,
     isConfirmed,
     isSecond,
@@ -165,7 +183,7 @@ async function approveAsAsked(
   const facts = await readCardFacts(deps, id, person, person.seesPeople);
   const isUnusual = facts !== undefined && (facts.involvement === 'requester_for_others' || !canApproveAtOnce(facts));
   const isFirst = facts?.request.state === 'pending' || facts?.request.state === 'handed_on';
-  if (isFirst && isUnusual) return { kind: 'needs_review' };
+  if (isFirst && (isUnusual || (await hasMoved(deps, id)))) return { kind: 'needs_review' };
   return moveRequest(deps, id, person, {
     kind: 'approve',
     comment: '',
@@ -174,6 +192,16 @@ async function approveAsAsked(
     leftOut: new Set(),
     returns: new Map(),
     highestReturn: undefined,
+  });
+}
+
+/** Whether the platform shows other limits than the card. */
+async function hasMoved(deps: LimitDeps, id: string): Promise<boolean> {
+  const people = await peopleOf(deps.db, id);
+  const { texts } = await readSeenLimits(deps, people, 0);
+  return people.some(({ email, shownBefore }) => {
+    const shown = texts.get(email);
+    return shown !== undefined && withoutTime(shown) !== withoutTime(shownBefore ?? '');
   });
 }
 

@@ -24,6 +24,7 @@ const metadataSchema = z.object({
     .max(MAX_FIELDS),
   needsConfirmation: z.boolean().default(false),
   isSecond: z.boolean().default(false),
+  seen: z.string().max(100).optional(),
 });
 
 export interface Review {
@@ -32,6 +33,8 @@ export interface Review {
   isConfirmed: boolean;
   /** The form showed the first approval. */
   isSecond: boolean;
+  /** Identifies the limits in force that it showed; undefined if the platform shows none. */
+  seen: string | undefined;
   /** By position: the amount, or undefined for a person who is left out. */
   amounts: ReadonlyMap<number, number | undefined>;
   /** By position: the limit to return to. */
@@ -46,7 +49,7 @@ const REQUESTED_AMOUNT = 'the requested amount';
 const FIRST_AMOUNT = 'the amount of the first approval';
 
 export function readReview(state: FormState, metadata: string): { review: Review; errors: Record<string, string> } {
-  const { id, fields, needsConfirmation, isSecond } = metadataSchema.parse(JSON.parse(metadata));
+  const { id, fields, needsConfirmation, isSecond, seen } = metadataSchema.parse(JSON.parse(metadata));
   const errors: Record<string, string> = {};
   const read = (field: string, most: number | null, rule: string) => {
     const typed = state.text(field);
@@ -76,7 +79,7 @@ export function readReview(state: FormState, metadata: string): { review: Review
   if (needsConfirmation && !isConfirmed) errors[CONFIRMATION] = 'Confirm it, or let another admin decide.';
   if (isEmpty && first) errors[amountId(first.at)] = 'This leaves no one to approve. Press Deny instead.';
   return {
-    review: { id, comment, isConfirmed, isSecond, amounts, returns: new Map(returns), highestReturn, exceptions },
+    review: { id, comment, isConfirmed, isSecond, seen, amounts, returns: new Map(returns), highestReturn, exceptions },
     errors,
   };
 }

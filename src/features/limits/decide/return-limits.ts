@@ -17,10 +17,13 @@ export function returnOf({ limit, typed, amount }: ReturnBounds): number | undef
 function returnBefore(limit: KnownLimit, typed: number | undefined): number | undefined {
   switch (limit.kind) {
     case 'none':
+    case 'unlimited':
+    case 'unclear':
       return typed;
     case 'declared':
       return typed ?? limit.value;
     case 'set':
+    case 'shown':
       return limit.permanent;
     default:
       return limit satisfies never;

@@ -9,6 +9,7 @@ import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts'
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertPeople, isRaise, peopleOf, returnsOf, undosOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, gapBefore } from '../apply/unsure.ts';
+import { textOfShown } from '../../../core/platform/capabilities/shown-limit.ts';
 import { endOfGrant, supersedePeople } from './end-of-grant.ts';
 
 /** Whether the raise may be set on the platform and has a limit to return to. */
@@ -107,7 +108,9 @@ async function insertReturn(
     await insertPeople(
       trx,
       people.flatMap((person, position) =>
-        person.returnValue === null ? [] : [rowOfReturn(id, person, person.returnValue, position)],
+        person.returnValue === null
+          ? []
+          : [rowOfReturn(id, person, { value: person.returnValue, removes: person.returnsToNone === 1 }, position)],
       ),
     );
     const detail = `${people.length} people, as approved with ${raise.id}`;
@@ -119,13 +122,23 @@ async function insertReturn(
 }
 
 /** The row of a follow-up that sets a value back. It was approved with the first request. */
-export function rowOfReturn(requestId: string, person: LimitPerson, value: number, position: number): LimitPerson {
+export function rowOfReturn(
+  requestId: string,
+  person: LimitPerson,
+  { value, removes }: { value: number; removes: boolean },
+  position: number,
+): LimitPerson {
+  const set = person.setValue ?? person.approvedValue;
   return {
     ...person,
     requestId,
     position,
     batch: Math.floor(position / MAX_LIMITS_PER_CALL),
-    fromValue: person.setValue ?? person.approvedValue,
+    fromValue: set,
+    // It replaces only what was set here.
+    shownBefore: set === null ? null : textOfShown({ kind: 'own', value: set }),
+    removes: removes ? 1 : null,
+    returnsToNone: null,
     fromDeclared: null,
     toValue: value,
     returnValue: null,

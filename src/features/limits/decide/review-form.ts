@@ -18,8 +18,15 @@ export const REVIEW_TITLE = 'Review a request';
 /** The form’s button approves. An earlier version had another id and a choice; it is not read as an approval. */
 export const APPROVE_FORM = 'limits_approve_form';
 
-/** `people` have their own field, without the admin; `approvable` is the total if approved unchanged. */
-export function reviewView(facts: CardFacts, people: readonly LimitPerson[], approvable: number): ModalView {
+const HAS_MOVED =
+  'The limits in force have changed since you opened this. Nothing was approved: check them, and approve again.';
+
+/** `seen` identifies the limits in force that it shows. `people` have their own field, without the admin; `approvable` is the total if approved unchanged. */
+export function reviewView(
+  facts: CardFacts,
+  people: readonly LimitPerson[],
+  { approvable, seen, hasMoved = false }: { approvable: number; seen: string | undefined; hasMoved?: boolean },
+): ModalView {
   const { request } = facts;
   const hasFields = request.people <= MAX_FIELDS;
   const fieldPeople = hasFields ? people : [];
@@ -30,8 +37,9 @@ export function reviewView(facts: CardFacts, people: readonly LimitPerson[], app
     title: REVIEW_TITLE,
     submit: 'Approve',
     callbackId: APPROVE_FORM,
-    metadata: metadataOf(request, fieldPeople, isAlone),
+    metadata: metadataOf(request, fieldPeople, { needsConfirmation: isAlone, seen }),
     blocks: [
+      ...(hasMoved ? [section(markup`*${HAS_MOVED}*`)] : []),
       section(joinMarkup(lines, '\n')),
       ...concernBlocks(facts, approvable),
       ...(evidence.length > 0 ? [section(joinMarkup(evidence, '\n\n'))] : []),
@@ -105,7 +113,7 @@ function confirmationField(): Block {
 function metadataOf(
   { id, state }: CardFacts['request'],
   people: readonly LimitPerson[],
-  needsConfirmation: boolean,
+  { needsConfirmation, seen }: { needsConfirmation: boolean; seen: string | undefined },
 ): string {
   const fields = people.map((person) => ({
     at: person.position,
@@ -117,6 +125,7 @@ function metadataOf(
     fields,
     ...(needsConfirmation ? { needsConfirmation } : {}),
     ...(state === 'second_approval' ? { isSecond: true } : {}),
+    ...(seen === undefined ? {} : { seen }),
   });
 }
 
@@ -126,7 +135,7 @@ function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
   const amount = textInput({
     id: amountId(position),
     label: `New limit for ${email}`,
-    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Requested: ${formatAmount(requested)}.${firstAmount(person)} Before: ${currentLimitWords(person.fromValue, person.fromDeclared)}. You can approve less. Clear the field to leave this person out; their limit stays as it is.`,
+    hint: `${outlier ? OUTLIER_HINTS[outlier.kind](outlier.used) : ''}Requested: ${formatAmount(requested)}.${firstAmount(person)} Before: ${currentLimitWords(person.fromValue, person.fromDeclared, person.shownBefore)}. You can approve less. Clear the field to leave this person out; their limit stays as it is.`,
     isOptional: true,
     initial: formatAmount(highestAmount(person)),
   });

@@ -12,9 +12,10 @@ import { problemOf, readListFields, textOf, type ListSource } from './list-field
 import { sendDraft, type Sending } from '../ask/request-limit-handlers.ts';
 import { readList } from './parse.ts';
 import { previewOf, previewView, type Preview } from './preview.ts';
-import { emailsOf, limitsOf, openElsewhere } from '../core/ledger.ts';
+import { emailsOf, openElsewhere, readLimitsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
+import { readAmountRule } from '../core/amount-rule.ts';
 import { beforeOf, erasedSentence } from '../ask/validate-input.ts';
 import { showWithDeciders } from '../ask/show-deciders.ts';
 
@@ -41,14 +42,15 @@ async function showPreview(
   used.catch(() => undefined);
   const text = await textOf(deps, source);
   if ('problem' in text) return opened.show(importView(text.problem));
-  const list = await readList(text.content);
+  await deps.capabilities.refreshLimits();
+  const list = await readList(text.content, await readAmountRule(deps));
   const problem = problemOf(list);
   if (problem !== undefined) return opened.show(importView(problem));
   const emails = emailsOf(list.lines);
   const erased = deps.people.erasedAmong(emails);
   if (erased.length > 0) return opened.show(importView(`${erasedSentence(erased)} Take them out of the list.`));
   const [limitOf, open, inSlack] = await Promise.all([
-    limitsOf(deps.db, emails),
+    readLimitsOf(deps, emails),
     openElsewhere(deps.db, emails),
     deps.people.findByEmails(emails),
   ]);

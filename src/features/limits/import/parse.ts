@@ -1,5 +1,6 @@
 import { eachInTurns } from '../../../core/base/time/turns.ts';
 import { AMOUNT_RULE, readAmount } from '../../../core/base/text/amounts.ts';
+import { amountProblem, ANY_AMOUNT, type AmountRule } from '../core/amount-rule.ts';
 import { readEmail } from '../../../core/base/text/email.ts';
 
 export const MAX_IMPORT_LINES = 5_000;
@@ -24,13 +25,13 @@ export interface ReadList {
 }
 
 /** Reads `email,limit` lines, separated by commas, semicolons or tabs; removes quotes, skips a heading, and yields. */
-export async function readList(text: string): Promise<ReadList> {
+export async function readList(text: string, rule: AmountRule = ANY_AMOUNT): Promise<ReadList> {
   const rows = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const valid: ImportLine[] = [];
   const invalid: ReadList['invalid'] = [];
   let count = 0;
   for await (const [index, row] of eachInTurns(rows.entries(), LINES_A_TURN)) {
-    const read = readLine(row, index + 1);
+    const read = readLine(row, index + 1, rule);
     if (read === undefined || (count === 0 && isHeading(row))) continue;
     count += 1;
     if (count > MAX_IMPORT_LINES) continue;
@@ -40,7 +41,7 @@ export async function readList(text: string): Promise<ReadList> {
   return { ...withoutDuplicates(valid), invalid, count };
 }
 
-function readLine(row: string, line: number): ImportLine | { line: number; why: string } | undefined {
+function readLine(row: string, line: number, rule: AmountRule): ImportLine | { line: number; why: string } | undefined {
   if (row.trim() === '') return undefined;
   const cells = cellsOf(row);
   const [who = '', typed = ''] = cells;
@@ -48,10 +49,15 @@ function readLine(row: string, line: number): ImportLine | { line: number; why: 
   const email = readEmail(who);
   if (email === undefined) return { line, why: 'no e-mail' };
   const { amount, problem } = readAmount(typed);
+  const fault = amountProblem(rule, amount);
+  if (fault !== undefined) return { line, why: lowerFirst(fault) };
   return amount === undefined
     ? { line, why: problem === AMOUNT_RULE ? 'no valid limit' : problem }
     : { line, email, amount };
 }
+
+/** Other reasons follow the numbers of their lines. */
+const lowerFirst = (sentence: string) => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
 
 /** Unquoted, `4,000,000` is three cells. */
 function whyTooMany([, first = '', ...groups]: readonly string[]): string {

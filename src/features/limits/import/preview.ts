@@ -42,10 +42,17 @@ export function previewOf(
     const limit = limitOf(line.email);
     switch (limit.kind) {
       case 'none':
+      case 'unlimited':
+      case 'unclear':
         fresh.push(line);
         break;
       case 'declared':
         declared.push({ ...line, from: limit.value });
+        break;
+      case 'shown':
+        // Their own limit stays if the one for everybody changes.
+        if (limit.value === line.amount && !limit.isForEverybody) same.push(line);
+        else changed.push({ ...line, from: limit.value });
         break;
       case 'set':
         if (limit.value === line.amount) same.push(line);

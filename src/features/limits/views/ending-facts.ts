@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
-import { emailsInLedger, inPieces, limitsOf } from '../core/ledger.ts';
+import { emailsInLedger, inPieces, limitsOf, newestEntries } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 
 export interface CurrentLimit extends Pick<LimitPerson, 'email' | 'slackId' | 'requestId'> {
@@ -18,15 +18,20 @@ const SOON_MS = 14 * DAY_MS;
 export async function readCurrentLimits(db: LimitDatabase): Promise<CurrentLimit[]> {
   const emails = await emailsInLedger(db);
   const known = await limitsOf(db, emails);
+  const newest = await newestEntries(db, emails);
   const slackIds = await readSlackIds(db, emails);
   return emails.flatMap((email): CurrentLimit[] => {
     const limit = known(email);
     switch (limit.kind) {
       case 'none':
       case 'declared':
+      case 'unlimited':
+      case 'unclear':
         return [];
+      case 'shown':
       case 'set': {
-        const { requestId, value, until, permanent } = limit;
+        const { value, until, permanent } = limit;
+        const requestId = newest.get(email)?.requestId ?? '';
         const slackId = slackIds.get(`${requestId} ${email}`) ?? null;
         return [{ email, slackId, requestId, value, until, returnTo: until ? permanent : null }];
       }

@@ -10,10 +10,10 @@ import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { choiceButtons, questionButton, retryButton, reviewButton, withdrawButton } from '../core/limit-buttons.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { KnownLimit, SetLimit } from '../../../core/figures/known-limit.ts';
-import { type ExplainedEntry, ledgerOf, limitOf, openElsewhere } from '../core/ledger.ts';
+import { type ExplainedEntry, ledgerOf, openElsewhere, readLimitsOf } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { currentLimitWords, personLine, peopleWords, sourceOf } from '../core/person-text.ts';
+import { currentLimitWords, personLine, peopleWords, shownWords, sourceOf } from '../core/person-text.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf, isRequester, type Actor } from '../core/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
@@ -102,7 +102,7 @@ export async function personMessage(
   const [entries, open, limit] = await Promise.all([
     ledgerOf(deps.db, email, MAX_LEDGER_ENTRIES),
     openElsewhere(deps.db, [email]),
-    limitOf(deps.db, email),
+    readLimitsOf(deps, [email]).then((known) => known(email)),
   ]);
   const lines = [
     markup`*${name}: ${currentLimitLine(limit, deps.clock.now())}`,
@@ -112,8 +112,9 @@ export async function personMessage(
     ),
     ...entries.map((entry) => entryLine(entry)),
   ];
-  const note = markup`Limits set elsewhere aren’t shown here.`;
-  return messageOf(longProse(lines), smallPrint(note));
+  const isShown = limit.kind === 'shown' || limit.kind === 'unlimited' || limit.kind === 'unclear';
+  const notes = isShown ? [] : [smallPrint(markup`Limits set elsewhere aren’t shown here.`)];
+  return messageOf(longProse(lines), ...notes);
 }
 
 /** Ends the bold text that the name begins. */
@@ -123,6 +124,13 @@ function currentLimitLine(limit: KnownLimit, now: Date): Markup {
       return markup`current limit unknown.* No limit was set for them here, and the platform doesn’t show limits.`;
     case 'declared':
       return markup`${formatAmount(limit.value)}* credits, declared by ${mention(limit.by)} ${readerTime(limit.at)}${limit.isForEverybody ? markup` for everybody` : markup``}, not set here`;
+    case 'shown':
+    case 'unlimited':
+    case 'unclear': {
+      const when = limit.isCurrent ? markup`as the platform shows` : markup`as the platform showed`;
+      const clause = limit.kind === 'shown' ? raiseClause(limit, now) : markup``;
+      return markup`${shownWords(limit)}*, ${when} ${readerTime(limit.at)}${clause}`;
+    }
     case 'set':
       return markup`${formatAmount(limit.value)}* credits, confirmed by the platform ${readerTime(limit.at)}${raiseClause(limit, now)}`;
     default:
@@ -131,7 +139,7 @@ function currentLimitLine(limit: KnownLimit, now: Date): Markup {
 }
 
 /** A raise whose end was not sent stays in effect. */
-function raiseClause({ until, permanent }: SetLimit, now: Date): Markup {
+function raiseClause({ until, permanent }: Pick<SetLimit, 'until' | 'permanent'>, now: Date): Markup {
   if (until === undefined) return markup``;
   return until > now
     ? markup`. This is a raise until ${readerTime(until)}; then the limit is ${formatAmount(permanent)} again`
