@@ -67,6 +67,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     'import',
     'simulate',
     'declare',
+    'drift',
   ],
   'features/limit-policies': ['rules', 'store', 'messages', 'live', 'back-test', 'manage', 'screens'],
   'features/readiness': ['reports', 'views', 'watch'],

@@ -3,6 +3,7 @@ import { importForms } from './import/import-limits-handlers.ts';
 import { questionForms } from './question/question-handlers.ts';
 import { cardMessages } from './card/write-request-cards.ts';
 import { statusMessages } from './card/status-message.ts';
+import { changesMessages } from './drift/write-limit-changes.ts';
 import { questionMessages } from './question/question-messages.ts';
 import type { Feature } from '../../core/feature.ts';
 import { approversSubmission } from './approvers/approvers-handlers.ts';
@@ -69,7 +70,7 @@ export function createLimitsFeature(
     homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) }],
     attention: [{ role: 'admin', read: (person) => readAttention(deps, person) }],
     timeline: createTimeline(deps),
-    messages: [...cardMessages(deps), ...statusMessages(deps), ...questionMessages(deps)],
+    messages: [...cardMessages(deps), ...statusMessages(deps), ...questionMessages(deps), ...changesMessages(deps)],
     stop: () => applier.stop(),
   };
   return { feature, parts: { deps, sending } };

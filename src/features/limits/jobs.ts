@@ -7,6 +7,7 @@ import type { LimitDeps } from './core/limits-deps.ts';
 import type { CardTarget } from './core/notify.ts';
 import { remindAndExpire } from './decide/reminders.ts';
 import { announceEnds, beginReturns } from './decide/returns.ts';
+import { announceLimitChanges } from './drift/limit-changes.ts';
 import { resendQuestions } from './question/failed-questions.ts';
 
 /** In the order in which those that are due together run. */
@@ -56,6 +57,12 @@ export function limitJobs(
       cron: '* * * * *',
       purpose: 'sends approved limits to the platform',
       run: () => applier.applyDue(),
+    },
+    {
+      name: 'announce-limit-changes',
+      cron: '* * * * *',
+      purpose: 'tells admins which limits were changed elsewhere',
+      run: () => announceLimitChanges(deps, cardTarget),
     },
     {
       name: 'forget-old-drafts',

@@ -6,7 +6,7 @@ import { RULES } from '../../support/outbox/reader-rules.ts';
 
 const KINDS = [...RULES.keys()];
 /** They cause messages for admins and are never written themselves. */
-const SPREAD = new Set(['limit-card-copies', 'limit-policy-line-copies']);
+const SPREAD = new Set(['limit-card-copies', 'limit-policy-line-copies', 'limit-changes-copies']);
 const isSpread = (kind: string) => kind.endsWith('-admin-notice') || SPREAD.has(kind);
 
 describe.each(['admin', 'manager'] as const)('if a person needs the role %s to see people', (peopleRole) => {

@@ -145,3 +145,28 @@ test('a platform of the contract is never asked again within a day, and null is 
   expect(scene.platform.limits.get(MIA)).toBe(10);
   expect(scene.platform.requests.filter(({ path, method }) => path === LIMITS && method === 'GET')).toHaveLength(1);
 });
+
+test('limits that were changed elsewhere are announced once, without an author, and own changes are not', async () => {
+  await start();
+  const id = await ask(scene, 'mia', { amount: '30m' });
+  await review(scene, 'ada', id, 'approve');
+  await untilQuiet(scene);
+  const announced = async () => {
+    const { channels } = await scene.slack.control.state({ as: 'ada' });
+    const messages = channels.find(({ name }) => name === 'agent-usage')?.messages ?? [];
+    return messages.map(({ text }) => text).filter((text) => text.includes('outside of Quartermaster'));
+  };
+  expect(await announced()).toEqual([]);
+  scene.platform.changeLimitsElsewhere({ everybody: 25_000_000, own: { [MIA]: 45_000_000 } });
+  for (let view = 0; view < 3; view += 1) {
+    passMinute();
+    await typeCommand(scene.slack, 'ada', '/limits', MIA);
+    await untilQuiet(scene);
+  }
+  const [text = '', ...others] = await announced();
+  expect(others).toEqual([]);
+  expect(text).toContain('2 limits were changed outside of Quartermaster');
+  expect(text).toContain('Everybody without a limit of their own: 20,000,000 → *25,000,000*');
+  expect(text).toContain('<@U0MIA>: 30,000,000 → *45,000,000*');
+  expect(text).toContain('The platform doesn’t show who changed them.');
+});

@@ -74,6 +74,12 @@ function subscriptions(sent: readonly Delivery[]): Record<string, Handmade> {
   };
 }
 
+const CHANGES = {
+  id: 'k7m2x',
+  at: '2026-04-14T12:00:00.000Z',
+  changes: [{ email: 'mia.member@acme.example', before: 'own 5000000', now: 'everybody 20000000' }],
+};
+
 function requests(sent: readonly Delivery[], since: string): Record<string, Handmade> {
   const card = newest(sent, 'limit-card');
   const about = card.about ?? '';
@@ -88,6 +94,8 @@ function requests(sent: readonly Delivery[], since: string): Record<string, Hand
     'limit-reminder-notice': { to: 'U0ADA', payload: { requestId }, slot: 'admins' },
     'limit-reminder-admin-notice': { to: 'admins', payload: { requestId } },
     'limit-return-soon': { to: 'U0MIA', payload: { requestId: returning }, about: returning },
+    'limit-changes': { to: CHANNEL, payload: CHANGES },
+    'limit-changes-copies': { to: 'admins', payload: CHANGES },
     'limit-policy-line': { to: CHANNEL, payload: LINE },
     'limit-policy-line-copies': { to: 'admins', payload: LINE },
     'computer-notice': { to: 'U0MIA', payload: { orderId, notice: 'asked' }, about: orderId },

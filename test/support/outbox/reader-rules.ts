@@ -62,6 +62,8 @@ export const RULES: ReadonlyMap<string, Rule> = new Map(
     'limit-card-outcome-notice': deciding,
     'limit-reminder': deciding,
     'limit-answer': deciding,
+    'limit-changes': deciding,
+    'limit-changes-copies': deciding,
     'limit-policy-line': deciding,
     'limit-policy-line-copies': deciding,
     'limit-told': own,

@@ -82,6 +82,43 @@ export async function storeShownLimits(
       .execute();
 }
 
+export type ChangedLimit = Pick<PlatformLimitTable, 'email' | 'shown' | 'changedAt'> & { shownBefore: string };
+
+const MAX_UNTOLD = 500;
+
+/** Returns the limits that the platform shows differently than before, if nobody was told. */
+export async function listUntold(db: Database): Promise<ChangedLimit[]> {
+  const rows = await tablesIn(db)
+    .selectFrom('platformLimits')
+    .selectAll()
+    .where('isTold', '=', 0)
+    .orderBy('changedAt')
+    .orderBy('email')
+    .limit(MAX_UNTOLD)
+    .execute();
+  return rows.map(({ email, shown, shownBefore, changedAt }) => ({
+    email,
+    shown,
+    shownBefore: shownBefore ?? ABSENT,
+    changedAt,
+  }));
+}
+
+/** @returns those that no other process marked, and that did not change again */
+export async function markTold(trx: DatabaseTransaction, changes: readonly ChangedLimit[]): Promise<ChangedLimit[]> {
+  const taken: ChangedLimit[] = [];
+  for (const change of changes) {
+    const { email, changedAt } = change;
+    const { numUpdatedRows } = await tablesIn(trx)
+      .updateTable('platformLimits')
+      .set({ isTold: 1 })
+      .where((where) => where.and({ email, changedAt, isTold: 0 }))
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) taken.push(change);
+  }
+  return taken;
+}
+
 /** If the platform shows them again, the next reading is the first. */
 export async function forgetShownLimits(trx: DatabaseTransaction): Promise<void> {
   await tablesIn(trx).deleteFrom('platformLimits').execute();

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { listUntold, markTold, type ChangedLimit } from '../../../core/platform/capabilities/shown-limit-store.ts';
+import { shownOfText } from '../../../core/platform/capabilities/shown-limit.ts';
+import { newestEntries } from '../core/ledger.ts';
+import type { LedgerEntry, LimitDatabase, LimitPerson, LimitTransaction } from '../core/limit-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
+import type { CardTarget } from '../core/notify.ts';
+import { enqueueChanges } from './write-limit-changes.ts';
+
+/** Tells admins which limits were changed elsewhere: one message for each reading, and each value once. */
+export async function announceLimitChanges(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
+  const untold = await listUntold(deps.db);
+  if (untold.length === 0) return;
+  const target = await cardTarget();
+  const now = deps.clock.now();
+  for (const [at, changes] of Map.groupBy(untold, ({ changedAt }) => changedAt))
+    await deps.db.transaction().execute(async (trx) => {
+      const taken = await markTold(trx, changes);
+      const foreign = await withoutOwn(trx, taken);
+      if (foreign.length === 0) return;
+      const payload = { id: idOf(at, foreign), at, changes: foreign.map((change) => payloadOf(change)) };
+      await enqueueChanges(trx, payload, target, now);
+    });
+}
+
+const payloadOf = ({ email, shownBefore, shown }: ChangedLimit) => ({ email, before: shownBefore, now: shown });
+
+const idOf = (at: string, changes: readonly ChangedLimit[]): string =>
+  createHash('sha256')
+    .update(`${at} ${changes.map(({ email, shown }) => `${email} ${shown}`).join('\n')}`)
+    .digest('base64url')
+    .slice(0, 16);
+
+/** What was set here, or may have been sent without a known outcome, was not changed elsewhere. */
+async function withoutOwn(trx: LimitTransaction, changes: readonly ChangedLimit[]): Promise<ChangedLimit[]> {
+  const emails = changes.map(({ email }) => email);
+  const newest = await newestEntries(trx, emails);
+  const sent = await sentTo(trx, emails);
+  return changes.filter(({ email, shown }) => {
+    const entry = newest.get(email);
+    const own = [...(sent.get(email) ?? []), ...(entry ? [valueOfEntry(entry)] : [])];
+    return !own.includes(shownOfText(shown).kind === 'own' ? shown : REMOVED);
+  });
+}
+
+const REMOVED = 'removed';
+
+const valueOfEntry = ({ value, removed }: LedgerEntry) => (removed === 1 ? REMOVED : `own ${value}`);
+
+async function sentTo(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('limitRequestPeople')
+    .select(['email', 'approvedValue', 'removes'])
+    .where('email', 'in', emails)
+    .where('state', 'in', ['sending', 'unknown'])
+    .execute();
+  const valueOf = ({ approvedValue, removes }: Pick<LimitPerson, 'approvedValue' | 'removes'>) =>
+    removes === 1 ? REMOVED : `own ${approvedValue}`;
+  return new Map(
+    [...Map.groupBy(rows, ({ email }) => email)].map(([email, own]) => [email, own.map((row) => valueOf(row))]),
+  );
+}
