@@ -110,10 +110,12 @@ export function policyReplica(
   world: PolicyWorld,
   setLimits: SetLimits,
   checkpoint: Checkpoint = noCheckpoint,
+  inForce: Partial<Pick<LimitDeps, 'platform' | 'capabilities'>> = {},
 ): { deps: LimitDeps; applier: Applier; runFirstLimits: () => Promise<void> } {
   const base = limitParts(db, clock, {
     platform: { limits: { setUserLimits: (limits) => setLimits(numbersIn(limits)) } },
     checkpoint,
+    ...inForce,
   });
   const days = { peopleCredits: figuresOf(world, clock), beginningOfPeople: () => PLATFORM_BEGINNING };
   const withoutPolicies: Omit<LimitDeps, 'policies'> = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '../../../core/base/time/durations.ts';
 import { listUntold, markTold, type ChangedLimit } from '../../../core/platform/capabilities/shown-limit-store.ts';
 import { shownOfText } from '../../../core/platform/capabilities/shown-limit.ts';
-import { newestEntries } from '../core/ledger.ts';
-import type { LedgerEntry, LimitDatabase, LimitPerson, LimitTransaction } from '../core/limit-tables.ts';
+import type { LedgerEntry, LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { CardTarget } from '../core/notify.ts';
 import { enqueueChanges } from './write-limit-changes.ts';
@@ -34,18 +34,40 @@ const idOf = (at: string, changes: readonly ChangedLimit[]): string =>
 /** What was set here, or may have been sent without a known outcome, was not changed elsewhere. */
 async function withoutOwn(trx: LimitTransaction, changes: readonly ChangedLimit[]): Promise<ChangedLimit[]> {
   const emails = changes.map(({ email }) => email);
-  const newest = await newestEntries(trx, emails);
+  const entries = await settingsOf(trx, emails);
   const sent = await sentTo(trx, emails);
-  return changes.filter(({ email, shown }) => {
-    const entry = newest.get(email);
-    const own = [...(sent.get(email) ?? []), ...(entry ? [valueOfEntry(entry)] : [])];
+  return changes.filter(({ email, shown, changedAt }) => {
+    const own = [...(sent.get(email) ?? []), ...setAround(entries.get(email) ?? [], changedAt)];
     return !own.includes(shownOfText(shown).kind === 'own' ? shown : REMOVED);
   });
 }
 
 const REMOVED = 'removed';
+const valueOf = (value: number | null, removed: number | null) => (removed === 1 ? REMOVED : `own ${value}`);
 
-const valueOfEntry = ({ value, removed }: LedgerEntry) => (removed === 1 ? REMOVED : `own ${value}`);
+/** What was set here is read back before it is recorded. */
+const RECORDED_WITHIN_MS = 2 * MINUTE_MS;
+
+type Setting = Pick<LedgerEntry, 'email' | 'value' | 'removed' | 'setAt'>;
+
+/** Returns the value that was set here last before a reading, and those that were recorded right after it. */
+function setAround(settings: readonly Setting[], at: string): string[] {
+  const latest = new Date(Date.parse(at) + RECORDED_WITHIN_MS).toISOString();
+  const before = settings.findLast(({ setAt }) => setAt <= at);
+  const after = settings.filter(({ setAt }) => setAt > at && setAt <= latest);
+  return [...(before ? [before] : []), ...after].map(({ value, removed }) => valueOf(value, removed));
+}
+
+/** Oldest first. */
+async function settingsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, Setting[]>> {
+  const rows = await db
+    .selectFrom('limitLedger')
+    .select(['email', 'value', 'removed', 'setAt'])
+    .where('email', 'in', emails)
+    .orderBy('setAt')
+    .execute();
+  return Map.groupBy(rows, ({ email }) => email);
+}
 
 async function sentTo(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
@@ -54,9 +76,10 @@ async function sentTo(db: LimitDatabase, emails: readonly string[]): Promise<Map
     .where('email', 'in', emails)
     .where('state', 'in', ['sending', 'unknown'])
     .execute();
-  const valueOf = ({ approvedValue, removes }: Pick<LimitPerson, 'approvedValue' | 'removes'>) =>
-    removes === 1 ? REMOVED : `own ${approvedValue}`;
   return new Map(
-    [...Map.groupBy(rows, ({ email }) => email)].map(([email, own]) => [email, own.map((row) => valueOf(row))]),
+    [...Map.groupBy(rows, ({ email }) => email)].map(([email, own]) => [
+      email,
+      own.map(({ approvedValue, removes }) => valueOf(approvedValue, removes)),
+    ]),
   );
 }
