@@ -53,8 +53,8 @@ type Setting = Pick<LedgerEntry, 'email' | 'value' | 'removed' | 'setAt'>;
 /** Returns the value that was set here last before a reading, and those that were recorded right after it. */
 function setAround(settings: readonly Setting[], at: string): string[] {
   const latest = new Date(Date.parse(at) + RECORDED_WITHIN_MS).toISOString();
-  const before = settings.findLast(({ setAt }) => setAt <= at);
-  const after = settings.filter(({ setAt }) => setAt > at && setAt <= latest);
+  const before = settings.findLast(({ setAt }) => setAt < at);
+  const after = settings.filter(({ setAt }) => setAt >= at && setAt <= latest);
   return [...(before ? [before] : []), ...after].map(({ value, removed }) => valueOf(value, removed));
 }
 
