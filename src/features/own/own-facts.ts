@@ -63,6 +63,9 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
   };
   return async (email, options) => {
     const today = todayOf(deps);
+    // Begun first: what the platform shows is read beside the days, and not after them.
+    const reading = deps.limits.limitOf(email);
+    reading.catch(() => undefined);
     const { first } = calendarPart(today, 'month');
     const published = await lastPublishedDay(deps, today, options);
     if (published.kind !== 'published') return published;
@@ -72,7 +75,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     const [month, all, limit] = await Promise.all([
       monthOf({ through, limitPeriod }),
       through < first ? undefined : deps.days.credits({ first, last: through }, options),
-      deps.limits.limitOf(email),
+      reading,
     ]);
     if (month.kind === 'unreadable') return month;
     const { scope, days, usual } = month;

@@ -34,6 +34,8 @@ export type LimitCourse =
   | { kind: 'no_limit' }
   /** The platform shows that there is none. */
   | { kind: 'unlimited' }
+  /** The platform shows several, or one that cannot be read. */
+  | { kind: 'unclear' }
   | { kind: 'no_period'; limit: ExistingLimit }
   | { kind: 'not_counted'; limit: ExistingLimit; unit: LimitPeriod }
   | {
@@ -51,8 +53,8 @@ export type LimitCourse =
 type CountedCourse = Extract<LimitCourse, { kind: 'counted' }>;
 
 export function decideLimitCourse({ limit, unit, use }: LimitFacts): LimitCourse {
-  if (limit.kind === 'none' || limit.kind === 'unclear') return { kind: 'no_limit' };
-  if (limit.kind === 'unlimited') return { kind: 'unlimited' };
+  if (limit.kind === 'none') return { kind: 'no_limit' };
+  if (limit.kind === 'unlimited' || limit.kind === 'unclear') return { kind: limit.kind };
   if (!unit) return { kind: 'no_period', limit };
   if (!use) return { kind: 'not_counted', limit, unit };
   const { used, period, through } = use;
@@ -91,6 +93,8 @@ function courseWords(course: LimitCourse, reader: LimitReader): Markup {
       return markup`Your limit isn’t known here. ${whoCan(reader, 'declare it', markup`Declare it with \`/limits declare\`.`)}`;
     case 'unlimited':
       return markup`The platform shows no credit limit for you.`;
+    case 'unclear':
+      return markup`What the platform shows of your credit limit isn’t clear, so it isn’t used here.`;
     case 'no_period':
       return markup`Your limit is ${limitWords(course.limit, reader.today)}. Per week or per month? ${whoCan(reader, 'choose', markup`Choose in \`/quartermaster\`.`)}`;
     case 'not_counted':

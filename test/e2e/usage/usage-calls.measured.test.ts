@@ -61,3 +61,24 @@ describe('the calls of a view of four weeks', () => {
     },
   );
 });
+
+const IN_FORCE =
+  /^On a platform that shows limits, `me` makes (\d+) calls? more, in the same round trips, and none more again within a minute\.$/m;
+
+test('on a platform that shows limits, they are read in the same round trip as the days', async () => {
+  const more = Number(IN_FORCE.exec(readText('docs/performance.md'))?.[1]);
+  const [row] = ROWS.filter(({ view }) => view === 'me');
+  const platform = { port, edition: 'today' as const };
+  const both = await startCallWaves(port, '/analytics/|/usage/limits/');
+  const scene = await startTestApp({ platform, settings: { PLATFORM_BASE_URL: both.url } });
+  onTestFinished(async () => {
+    await scene.close();
+    await both.close();
+  });
+  const answer = () => both.count(() => typeCommand(scene.slack, 'morgan', '/usage', 'me 28d'));
+  // The reading at the start is a minute old.
+  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+  const first = await answer();
+  expect(first).toEqual({ calls: (row?.first.calls ?? 0) + more, waves: row?.first.waves });
+  expect(await answer()).toEqual({ calls: row?.again, waves: 1 });
+});

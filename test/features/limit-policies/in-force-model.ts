@@ -71,8 +71,12 @@ function createPlatform(clock: MovableClock) {
   /** Limits that an admin saw in force before deciding, and those that the bot set itself. */
   const seen = new Set<string>();
   const effective = (email: string) => own.get(email) ?? everybody ?? Infinity;
-  const textOf = (email: string) =>
-    own.has(email) ? `own ${own.get(email)}` : everybody === null ? 'unlimited' : `everybody ${everybody}`;
+  const textIn = (limits: { everybody: number | null; own: ReadonlyMap<string, number> }, email: string) => {
+    if (limits.own.has(email)) return `own ${limits.own.get(email)}`;
+    return limits.everybody === null ? 'unlimited' : `everybody ${limits.everybody}`;
+  };
+  const textOf = (email: string) => textIn({ everybody, own }, email);
+  let lastShown: Parameters<typeof textIn>[0] | undefined;
   const tick = () => {
     if (!later) return;
     later.calls -= 1;
@@ -104,7 +108,8 @@ function createPlatform(clock: MovableClock) {
     counts,
     seen,
     textOf,
-    showsNow: () => answers === 'shows',
+    /** While it does not show limits, people see the last one, with its time. */
+    shownText: (email: string) => (answers === 'shows' || !lastShown ? textOf(email) : textIn(lastShown, email)),
     setElsewhere: (email: string, value: number | null) => {
       if (value === null) own.delete(email);
       else own.set(email, value);
@@ -121,7 +126,10 @@ function createPlatform(clock: MovableClock) {
       const at = clock.now().getTime();
       lastGet = { answers, at };
       goneSince = answers === 'gone' ? (goneSince ?? at) : answers === 'breaks' ? goneSince : undefined;
-      if (answers === 'shows') everShown = true;
+      if (answers === 'shows') {
+        everShown = true;
+        lastShown = { everybody, own: new Map(own) };
+      }
       if (answers === 'gone') return Promise.reject(error('not_found', 404));
       if (answers === 'refuses') return Promise.reject(error('forbidden', 403));
       if (answers === 'breaks') return Promise.reject(error('server_error', 503));
@@ -179,7 +187,7 @@ export async function startInForcePlay(db: PolicyDatabase): Promise<InForcePlay>
 
   /** What an admin sees when a form or a card shows limits that the platform shows. */
   const look = (people: readonly { email: string }[]) => {
-    if (platform.showsNow()) for (const { email } of people) platform.seen.add(`${email} ${platform.textOf(email)}`);
+    for (const { email } of people) platform.seen.add(`${email} ${platform.shownText(email)}`);
   };
   const choose = async (states: Parameters<typeof listRequests>[1], index: number) => {
     const requests = await listRequests(db, states);

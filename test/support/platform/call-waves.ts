@@ -16,7 +16,7 @@ export interface CallWaves {
  * Passes calls on to a platform. While it counts, it holds every call of figures until no other one arrives, as a slow network
  * would: then all that wait are one wave.
  */
-export async function startCallWaves(platformPort: number): Promise<CallWaves> {
+export async function startCallWaves(platformPort: number, counted = '/analytics/'): Promise<CallWaves> {
   let held: (() => void)[] | undefined;
   let arrived = 0;
   const passOn = (incoming: IncomingMessage, response: ServerResponse) => {
@@ -29,7 +29,7 @@ export async function startCallWaves(platformPort: number): Promise<CallWaves> {
     incoming.pipe(outgoing);
   };
   const server = createServer((incoming, response) => {
-    if (!held || !incoming.url?.includes('/analytics/')) return passOn(incoming, response);
+    if (!held || !new RegExp(counted).test(incoming.url ?? '')) return passOn(incoming, response);
     arrived += 1;
     held.push(() => passOn(incoming, response));
   });

@@ -128,7 +128,7 @@ export const onlyHereButton = (isDeclared: boolean): Button =>
       title: isDeclared ? 'Take it back?' : 'Are limits set only here?',
       text: isDeclared
         ? markup`Policies then only prepare approvals, and people decide.`
-        : markup`Active policies then set limits by themselves. The platform doesn’t show limits, so a policy could replace a limit that was set elsewhere.`,
+        : markup`Active policies then set limits by themselves. The platform doesn’t show limits, so a policy could replace a limit that was set elsewhere, by a person or by a directory.`,
       confirm: isDeclared ? 'Take it back' : 'Yes, only here',
       deny: 'Not now',
     },

@@ -38,6 +38,8 @@ export interface ScreenFacts {
   now: Date;
   areOn: boolean;
   onlyHere: OnlyHere | undefined;
+  /** Whether the platform shows limits; the declaration is then not used. */
+  isShown: boolean;
   /** Over which limits count. */
   unit: LimitPeriod | undefined;
   usage: PolicyUsage;
@@ -105,12 +107,14 @@ function periodLines({ state, agreedPeriod }: StoredPolicy, { unit }: ScreenFact
 }
 
 /** What keeps every policy from acting alone. */
-function conditions({ areOn, onlyHere, unit }: ScreenFacts): AnyParagraph[] {
+function conditions({ areOn, onlyHere, isShown, unit }: ScreenFacts): AnyParagraph[] {
   const lines = [
     ...(areOn ? [] : [markup`⏹️ Policies are off: the server operator set \`LIMIT_POLICIES=off\`.`]),
-    onlyHere
-      ? markup`Limits are set only here, as ${mention(onlyHere.by)} declared ${readerTime(onlyHere.at)}. Active policies act alone.`
-      : markup`Policies only prepare *${LABELS.approve}*: no admin has declared in \`/quartermaster\` that limits are set only here.`,
+    isShown
+      ? markup`The platform shows limits, so active policies act alone.`
+      : onlyHere
+        ? markup`Limits are set only here, as ${mention(onlyHere.by)} declared ${readerTime(onlyHere.at)}. Active policies act alone.`
+        : markup`Policies only prepare *${LABELS.approve}*: no admin has declared in \`/quartermaster\` that limits are set only here.`,
     ...(unit
       ? []
       : [markup`⚠️ The period of limits is not known, so people decide every raise. Choose it in \`/quartermaster\`.`]),

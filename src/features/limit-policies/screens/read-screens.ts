@@ -7,6 +7,7 @@ import { isActor, type Actor } from '../../limits/core/access.ts';
 import { completeActor } from '../../limits/rights/four-eyes.ts';
 import { periodAround } from '../rules/windows.ts';
 import { isHeldBy } from '../manage/change-policy.ts';
+import { readShownLimits } from '../../../core/platform/capabilities/shown-limit-store.ts';
 import { readOnlyHere } from '../store/only-here.ts';
 import { findPolicy, listPolicies, type StoredPolicy } from '../store/policy-store.ts';
 import { readPolicyUsage } from '../store/policy-usage.ts';
@@ -21,6 +22,7 @@ export async function readScreenFacts(deps: PolicyDeps): Promise<ScreenFacts> {
     now,
     areOn: config.limitPolicies,
     onlyHere: await readOnlyHere(db),
+    isShown: (await readShownLimits(db, [])) !== undefined,
     unit,
     usage: await readPolicyUsage(db, now, period),
   };

@@ -15,8 +15,10 @@ export interface TypedDeclaration {
   list: string;
 }
 
+const SHOWN = markup`*The platform shows the limits in force*, so declared limits are kept, but not used.`;
+
 export function declareView(
-  { forEverybody, people }: DeclaredSummary,
+  { forEverybody, people, isShown }: DeclaredSummary & { isShown: boolean },
   problem?: string,
   typed: TypedDeclaration = { forEverybody: forEverybody === undefined ? '' : formatAmount(forEverybody), list: '' },
 ): ModalView {
@@ -26,6 +28,7 @@ export function declareView(
     callbackId: DECLARE_FORM,
     blocks: [
       ...(problem === undefined ? [] : [section(markup`*${problem}*`)]),
+      ...(isShown ? [section(SHOWN)] : []),
       section(
         markup`Limits that were set before Quartermaster came. Nothing is sent to the platform. A limit that is set here counts more.${people === 0 ? '' : ` Declared for ${peopleWords(people)}.`}`,
       ),

@@ -11,6 +11,7 @@ import { erasedSentence } from '../ask/validate-input.ts';
 import { emailsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { peopleWords } from '../core/person-text.ts';
+import { showsLimits } from '../../../core/platform/capabilities/capability.ts';
 import { problemOf, readListFields, textOf, type ListSource } from '../import/list-fields.ts';
 import { readList, type ReadList } from '../import/parse.ts';
 import { DECLARE_FORM, DECLARE_TITLE, declareView, type TypedDeclaration } from './declare-form.ts';
@@ -19,8 +20,13 @@ import { declaredSummary, storeDeclaration, type Declaration } from './declared-
 const MAX_NAMED_LINES = 5;
 
 export async function showDeclareForm(deps: LimitDeps, opened: OpenModal): Promise<void> {
-  await opened.show(declareView(await declaredSummary(deps.db)));
+  await opened.show(declareView(await readSummary(deps)));
 }
+
+const readSummary = async ({ db, capabilities }: LimitDeps) => ({
+  ...(await declaredSummary(db)),
+  isShown: showsLimits(await capabilities.limits()),
+});
 
 export const declareForm = (deps: LimitDeps): Form =>
   formHandler(DECLARE_FORM, 'admin', (state) => {
@@ -41,7 +47,7 @@ async function declare(
   opened: OpenModal,
 ): Promise<void> {
   const reading = await readDeclaration(deps, source, readAmount(typed.forEverybody).amount);
-  const summary = await declaredSummary(deps.db);
+  const summary = await readSummary(deps);
   if ('problem' in reading) return opened.show(declareView(summary, reading.problem, typed));
   const now = deps.clock.now();
   const by = person.slackId;

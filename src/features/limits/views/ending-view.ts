@@ -10,6 +10,7 @@ import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { showButton } from '../core/limit-buttons.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { nameOf } from '../core/person-text.ts';
+import { showsLimits } from '../../../core/platform/capabilities/capability.ts';
 import { endingSoon, farAboveUse, readCurrentLimits, type LimitAboveUse, type CurrentLimit } from './ending-facts.ts';
 
 const MAX_SHOWN = 10;
@@ -18,12 +19,21 @@ const TITLE = 'Limits to review';
 export async function showEnding(deps: LimitDeps, { reply }: Interaction): Promise<void> {
   reply.progress('Reading what people used …');
   const now = deps.clock.now();
-  const [limits, use] = await Promise.all([readCurrentLimits(deps.db), readUse(deps.days, now)]);
+  const [limits, use] = await Promise.all([
+    deps.capabilities.refreshLimits().then(() => readCurrentLimits(deps.db)),
+    readUse(deps.days, now),
+  ]);
+  const isShown = showsLimits(await deps.capabilities.limits());
   const of = emailsOf(aboveOf(limits, use).slice(0, MAX_SHOWN));
-  await reply.show({ ...endingMessage(limits, use, now), names: { what: 'limit_review', of } });
+  await reply.show({ ...endingMessage(limits, use, now, isShown), names: { what: 'limit_review', of } });
 }
 
-export function endingMessage(limits: readonly CurrentLimit[], use: UseReading, now: Date): BlockMessage {
+export function endingMessage(
+  limits: readonly CurrentLimit[],
+  use: UseReading,
+  now: Date,
+  isShown = false,
+): BlockMessage {
   const ending = endingSoon(limits, now);
   return messageOf(
     heading(TITLE),
@@ -33,7 +43,11 @@ export function endingMessage(limits: readonly CurrentLimit[], use: UseReading, 
       markup`No limit ends within 14 days.`,
     ),
     ...useParagraphs(limits, use),
-    note('These are the limits set with Quartermaster. Limits set elsewhere can’t be read.'),
+    note(
+      isShown
+        ? 'These are the people whose limits were set with Quartermaster.'
+        : 'These are the limits set with Quartermaster. Limits set elsewhere can’t be read.',
+    ),
   );
 }
 
