@@ -16,6 +16,7 @@ import { callFor, viewsIn } from '../slackbot/slackbot-rules.ts';
 import { TEAM } from '../slack/model/seed.ts';
 import type { TourStep } from '../page/tour-step.ts';
 import { createPageRoutes } from '../page/page-routes.ts';
+import type { Edition } from '../platform/model/edition.ts';
 import { startPlatform, type SimulatedPlatform } from '../platform/platform.ts';
 import { readInstalledApp } from './installed-app.ts';
 import { startSlack, type SandboxSlack } from '../slack/index.ts';
@@ -63,6 +64,8 @@ const TOUR: readonly TourStep[] = [
 export interface DemoOptions {
   people: number;
   seed: number;
+  /** Default: the platform of the contract. */
+  edition?: Edition;
   /** The port of the page and the sandbox's Slack; 0 for any free one. */
   port: number;
   /** The folder for the bot's store and log. */
@@ -113,7 +116,12 @@ export interface Demo {
  */
 export async function startDemo(options: DemoOptions, onFatal: (reason: string) => void): Promise<Demo> {
   const clock = createMovableClock(options.startAt ?? new Date(), { remembersMoves: !options.movesAreDowntime });
-  const platform = await startPlatform({ clock, people: options.people, seed: options.seed });
+  const platform = await startPlatform({
+    clock,
+    people: options.people,
+    seed: options.seed,
+    edition: options.edition ?? 'contract',
+  });
   let app: RunningApp | undefined;
   const isIdle = async () => (await app?.isIdle()) ?? true;
   const extraRoutes = createPageRoutes({

@@ -116,6 +116,16 @@ test('the end of a raise leaves a limit that was set elsewhere to a person', asy
   expect(scene.platform.limits.get(MIA)).toBe(40_000_000);
 });
 
+test('a limit that was just set is reviewed like one that was read', async () => {
+  await start();
+  const first = await ask(scene, 'mia', { amount: '30m' });
+  await review(scene, 'ada', first, 'approve');
+  const second = await ask(scene, 'mia', { amount: '31m' });
+  expect((await cardOf(scene, second)).text).toContain('30,000,000 → *31,000,000*');
+  await review(scene, 'ada', second, 'approve');
+  expect(scene.platform.limits.get(MIA)).toBe(31_000_000);
+});
+
 test('an undo removes a first limit', async () => {
   await start();
   const id = await ask(scene, 'mia', { amount: '30m' });

@@ -189,6 +189,8 @@ export async function startInForcePlay(db: PolicyDatabase): Promise<InForcePlay>
   const look = (people: readonly { email: string }[]) => {
     for (const { email } of people) platform.seen.add(`${email} ${platform.shownText(email)}`);
   };
+  /** The end of an approved limit may replace it, also if somebody else has set the same one. */
+  const approved = (email: string, value: number) => platform.seen.add(`${email} own ${value}`);
   const choose = async (states: Parameters<typeof listRequests>[1], index: number) => {
     const requests = await listRequests(db, states);
     return requests[index % requests.length];
@@ -207,6 +209,7 @@ export async function startInForcePlay(db: PolicyDatabase): Promise<InForcePlay>
     const request = id === undefined ? undefined : await findRequest(db, id);
     if (!request || request.policyId === null) return;
     play.counts.grants += 1;
+    approved(person.email ?? '', amount);
     await applier.apply(request);
   };
   const approve = async ({ request: index, meanwhile }: Extract<InForceStep, { kind: 'approve' }>) => {
@@ -226,6 +229,7 @@ export async function startInForcePlay(db: PolicyDatabase): Promise<InForcePlay>
     const submitted = await readSeenLimits(deps, people, 0);
     // The handler shows the form again, and the admin looks at it.
     if (submitted.seen !== undefined && submitted.seen !== opened.seen) return;
+    for (const { email, toValue } of people) approved(email, toValue);
     const decision = { kind: 'approve', ...AS_REQUESTED, seen: submitted.texts } as const;
     await moveRequest(deps, request.id, policyPerson(ADMINS[1]), decision);
     await applier.apply(request);

@@ -11,7 +11,7 @@ import {
 import { UNFINISHED } from './states.ts';
 import type { KnownLimit, SetLimit } from '../../../core/figures/known-limit.ts';
 import { readShownLimits, type LastShownLimits } from '../../../core/platform/capabilities/shown-limit-store.ts';
-import { effectiveLimit } from '../../../core/platform/capabilities/shown-limit.ts';
+import { effectiveLimit, type ShownLimit } from '../../../core/platform/capabilities/shown-limit.ts';
 import type { Services } from '../../../core/services.ts';
 import type { LimitDeps } from './limits-deps.ts';
 import type { LimitKnowledge } from '../../../core/feature.ts';
@@ -195,11 +195,12 @@ export async function limitsOf(db: LimitDatabase, emails: readonly string[]): Pr
     declared.get(EVERYBODY) ?? { kind: 'none', withdrawnAt: withdrawn.get(email) ?? withdrawn.get(EVERYBODY) };
 }
 
+/** What the platform confirmed after the last reading counts like a reading. */
 function shownLimitOf(last: LastShownLimits, email: string, set: NewestSetting | undefined): KnownLimit {
-  const { at, isCurrent } = last;
-  if (set?.limit && set.at > at) return set.limit;
-  // Its own limit was removed here since.
-  const shown = set && set.at > at ? last.forEverybody : last.of(email);
+  const { isCurrent, forEverybody } = last;
+  const isNewer = set !== undefined && set.at > last.at;
+  const at = isNewer ? set.at : last.at;
+  const shown = isNewer ? shownOfSetting(set, forEverybody) : last.of(email);
   switch (shown.kind) {
     case 'unlimited':
     case 'unclear':
@@ -211,7 +212,7 @@ function shownLimitOf(last: LastShownLimits, email: string, set: NewestSetting |
       const limit = { kind: 'shown', value, at, isForEverybody, isCurrent } as const;
       const raise = isForEverybody || set?.limit?.value !== value ? undefined : set;
       if (raise?.returnsToNone) {
-        const permanent = effectiveLimit(last.forEverybody) ?? value;
+        const permanent = effectiveLimit(forEverybody) ?? value;
         return { ...limit, permanent: Math.min(value, permanent), until: raise.until, isWithoutOwn: true };
       }
       const { permanent = value, until } = raise?.limit ?? {};
@@ -221,6 +222,9 @@ function shownLimitOf(last: LastShownLimits, email: string, set: NewestSetting |
       return shown satisfies never;
   }
 }
+
+const shownOfSetting = ({ limit }: NewestSetting, forEverybody: ShownLimit): ShownLimit =>
+  limit ? { kind: 'own', value: limit.value } : forEverybody;
 
 /** Of several e-mails of one person, a limit of their own counts most, then one that is or was declared. */
 export async function anyLimitOf(db: LimitDatabase, emails: readonly string[]): Promise<KnownLimit> {
