@@ -67,7 +67,7 @@ const IN_FORCE =
 
 test('on a platform that shows limits, they are read in the same round trip as the days', async () => {
   const more = Number(IN_FORCE.exec(readText('docs/performance.md'))?.[1]);
-  const [row] = ROWS.filter(({ view }) => view === 'me');
+  const row = ROWS.find(({ view }) => view === 'me');
   const platform = { port, edition: 'today' as const };
   const both = await startCallWaves(port, '/analytics/|/usage/limits/');
   const scene = await startTestApp({ platform, settings: { PLATFORM_BASE_URL: both.url } });

@@ -45,6 +45,27 @@ export async function newestEntries(db: LimitDatabase, emails: readonly string[]
   return new Map(rows.map((row) => [row.email, row]));
 }
 
+export type Setting = Pick<LedgerEntry, 'email' | 'value' | 'removed' | 'setAt'>;
+
+/** Returns when each person got which limit here, oldest first. */
+export async function settingsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, Setting[]>> {
+  const rows = await inPieces(emails, (piece) =>
+    db
+      .selectFrom('limitLedger')
+      .select(['email', 'value', 'removed', 'setAt'])
+      .where('email', 'in', piece)
+      .orderBy('setAt')
+      .execute(),
+  );
+  return Map.groupBy(rows, ({ email }) => email);
+}
+
+/** Returns the id of the request that set the newest value of each person. */
+export async function newestRequestsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, string>> {
+  const newest = await newestEntries(db, emails);
+  return new Map(Iterator.from(newest).map(([email, { requestId }]) => [email, requestId]));
+}
+
 /** `until`: when the request that set it ends. */
 export type DatedEntry = Pick<LedgerEntry, 'requestId' | 'value'> & { until: string | null };
 

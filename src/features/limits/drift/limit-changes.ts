@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '../../../core/base/time/durations.ts';
 import { listUntold, markTold, type ChangedLimit } from '../../../core/platform/capabilities/shown-limit-store.ts';
 import { shownOfText } from '../../../core/platform/capabilities/shown-limit.ts';
-import type { LedgerEntry, LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
+import { settingsOf, type Setting } from '../core/ledger.ts';
+import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { CardTarget } from '../core/notify.ts';
 import { enqueueChanges } from './write-limit-changes.ts';
@@ -48,25 +49,12 @@ const valueOf = (value: number | null, removed: number | null) => (removed === 1
 /** What was set here is read back before it is recorded. */
 const RECORDED_WITHIN_MS = 2 * MINUTE_MS;
 
-type Setting = Pick<LedgerEntry, 'email' | 'value' | 'removed' | 'setAt'>;
-
 /** Returns the value that was set here last before a reading, and those that were recorded right after it. */
 function setAround(settings: readonly Setting[], at: string): string[] {
   const latest = new Date(Date.parse(at) + RECORDED_WITHIN_MS).toISOString();
   const before = settings.findLast(({ setAt }) => setAt < at);
   const after = settings.filter(({ setAt }) => setAt >= at && setAt <= latest);
   return [...(before ? [before] : []), ...after].map(({ value, removed }) => valueOf(value, removed));
-}
-
-/** Oldest first. */
-async function settingsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, Setting[]>> {
-  const rows = await db
-    .selectFrom('limitLedger')
-    .select(['email', 'value', 'removed', 'setAt'])
-    .where('email', 'in', emails)
-    .orderBy('setAt')
-    .execute();
-  return Map.groupBy(rows, ({ email }) => email);
 }
 
 async function sentTo(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, string[]>> {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { MAX_TIMES_USED } from '../card/quick-approval.ts';
-import { emailsInLedger, inPieces, limitsOf, newestEntries } from '../core/ledger.ts';
+import { emailsInLedger, inPieces, limitsOf, newestRequestsOf } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 
 export interface CurrentLimit extends Pick<LimitPerson, 'email' | 'slackId' | 'requestId'> {
@@ -18,7 +18,7 @@ const SOON_MS = 14 * DAY_MS;
 export async function readCurrentLimits(db: LimitDatabase): Promise<CurrentLimit[]> {
   const emails = await emailsInLedger(db);
   const known = await limitsOf(db, emails);
-  const newest = await newestEntries(db, emails);
+  const newest = await newestRequestsOf(db, emails);
   const slackIds = await readSlackIds(db, emails);
   return emails.flatMap((email): CurrentLimit[] => {
     const limit = known(email);
@@ -31,7 +31,7 @@ export async function readCurrentLimits(db: LimitDatabase): Promise<CurrentLimit
       case 'shown':
       case 'set': {
         const { value, until, permanent } = limit;
-        const requestId = newest.get(email)?.requestId ?? '';
+        const requestId = newest.get(email) ?? '';
         const slackId = slackIds.get(`${requestId} ${email}`) ?? null;
         return [{ email, slackId, requestId, value, until, returnTo: until ? permanent : null }];
       }
