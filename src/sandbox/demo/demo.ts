@@ -66,6 +66,8 @@ export interface DemoOptions {
   seed: number;
   /** Default: the platform of the contract. */
   edition?: Edition;
+  /** The limits that people have on the platform before the bot starts, by e-mail. */
+  limits?: Readonly<Record<string, number>>;
   /** The port of the page and the sandbox's Slack; 0 for any free one. */
   port: number;
   /** The folder for the bot's store and log. */
@@ -122,6 +124,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     seed: options.seed,
     edition: options.edition ?? 'contract',
   });
+  platform.changeLimitsElsewhere({ own: options.limits ?? {} });
   let app: RunningApp | undefined;
   const isIdle = async () => (await app?.isIdle()) ?? true;
   const extraRoutes = createPageRoutes({

@@ -45,14 +45,14 @@ export async function newestEntries(db: LimitDatabase, emails: readonly string[]
   return new Map(rows.map((row) => [row.email, row]));
 }
 
-export type Setting = Pick<LedgerEntry, 'email' | 'value' | 'removed' | 'setAt'>;
+export type Setting = Pick<LedgerEntry, 'email' | 'value' | 'removed' | 'setAt' | 'approvedAt'>;
 
 /** Returns when each person got which limit here, oldest first. */
 export async function settingsOf(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, Setting[]>> {
   const rows = await inPieces(emails, (piece) =>
     db
       .selectFrom('limitLedger')
-      .select(['email', 'value', 'removed', 'setAt'])
+      .select(['email', 'value', 'removed', 'setAt', 'approvedAt'])
       .where('email', 'in', piece)
       .orderBy('setAt')
       .execute(),

@@ -46,15 +46,15 @@ async function withoutOwn(trx: LimitTransaction, changes: readonly ChangedLimit[
 const REMOVED = 'removed';
 const valueOf = (value: number | null, removed: number | null) => (removed === 1 ? REMOVED : `own ${value}`);
 
-/** What was set here is read back before it is recorded. */
-const RECORDED_WITHIN_MS = 2 * MINUTE_MS;
+/** The clocks of two processes differ by less. */
+const SKEW_MS = 2 * MINUTE_MS;
 
-/** Returns the value that was set here last before a reading, and those that were recorded right after it. */
+/** Returns the value that was set here last before a reading, and those that were on their way when it began. */
 function setAround(settings: readonly Setting[], at: string): string[] {
-  const latest = new Date(Date.parse(at) + RECORDED_WITHIN_MS).toISOString();
+  const latest = new Date(Date.parse(at) + SKEW_MS).toISOString();
   const before = settings.findLast(({ setAt }) => setAt < at);
-  const after = settings.filter(({ setAt }) => setAt >= at && setAt <= latest);
-  return [...(before ? [before] : []), ...after].map(({ value, removed }) => valueOf(value, removed));
+  const onTheWay = settings.filter(({ setAt, approvedAt }) => setAt >= at && approvedAt <= latest);
+  return [...(before ? [before] : []), ...onTheWay].map(({ value, removed }) => valueOf(value, removed));
 }
 
 async function sentTo(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, string[]>> {
