@@ -3,8 +3,8 @@ import { USUAL_DAYS } from '../../../src/core/analytics/period.ts';
 import { judgeDay, usualRange, type DayAmount } from '../../../src/core/figures/insight/unusual.ts';
 import { percentOf } from '../statistics.ts';
 import { createNoise, type Noise } from './noise.ts';
-import { WORKING_DAYS } from './weekdays.ts';
 
+const WORKING_DAYS = 5;
 const DAY_MS = 86_400_000;
 const MONDAY_MS = Date.parse('2026-03-02');
 const HISTORY_DAYS = DAYS_IN_A_WEEK * Math.ceil(USUAL_DAYS / DAYS_IN_A_WEEK);
