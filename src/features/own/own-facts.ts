@@ -27,7 +27,7 @@ import { partOfDays } from '../../core/figures/measures/people-spend.ts';
 import type { Knowledge } from '../../core/feature.ts';
 import type { Services } from '../../core/services.ts';
 import type { OwnReading, ReadOwn } from './own-report.ts';
-import { usualBandOf } from '../../core/figures/insight/unusual.ts';
+import { usualBandOf } from '../../core/figures/groups/usual-band.ts';
 
 const WEEKS = 4;
 /** The platform publishes a day within hours; a longer delay leaves no outlook. */

@@ -1,5 +1,4 @@
 import {
-  DAYS_IN_A_WEEK,
   type Day,
   type Period,
   dayOf,
@@ -15,7 +14,9 @@ import {
 import { countOf, formatCompact, formatNumber, formatRange } from '../../core/base/text/numbers.ts';
 import type { ExistingLimit, SetLimit } from '../../core/figures/known-limit.ts';
 import { type ExplainedPart, type Term, termsByDay } from '../../core/figures/explanation/explanation.ts';
-import { LEAST_DAYS, type Outlook, type OwnUse, type Pace, outlookOf, paceOf, sumsAhead } from './own-outlook.ts';
+import type { LikelyRange } from '../../core/figures/insight/forecast.ts';
+import { LEAST_DAYS, type Pace, paceOf } from '../../core/figures/insight/pace.ts';
+import { type Outlook, type OwnUse, outlookOf, sumsAhead } from './own-outlook.ts';
 import type { LimitPeriod } from '../../core/base/settings/config.ts';
 import { type Markup, joinMarkup, markup, mention } from '../../core/base/text/markup.ts';
 import { limitNote } from '../../core/figures/measures/sentences.ts';
@@ -133,9 +134,26 @@ function outlookWords(unit: LimitPeriod, outlook: Ahead, today: Day): string {
     case 'reached':
       return `at this pace you reach it on ${reachedWords(outlook, today)}`;
     case 'lasts':
-      return `at this pace it lasts until the end of the ${unit}${likelyRange(outlook, ' by then')}`;
+      return outlook.idleDays === undefined
+        ? `at this pace it lasts until the end of the ${unit}${likelyRange(outlook.likely, outlook.byEnd, ' by then')}`
+        : `${idleWords(outlook.idleDays)}: if it stays so, it lasts until the end of the ${unit}`;
     case 'open':
+      return openWords(outlook);
+    default:
+      return outlook satisfies never;
+  }
+}
+
+const idleWords = (days: number) => `no use in ${days === 1 ? 'the last day' : `the last ${days} days`}`;
+
+function openWords(outlook: Extract<Ahead, { kind: 'open' }>): string {
+  switch (outlook.why) {
+    case 'few_days':
       return 'too few days for a forecast';
+    case 'paused':
+      return `${idleWords(outlook.idleDays)}, so too little is known for a forecast`;
+    case 'close':
+      return `too close to say: likely ${formatRange(outlook.likely.lower, outlook.likely.upper, '–')} by the end`;
     default:
       return outlook satisfies never;
   }
@@ -148,9 +166,13 @@ function expectation({ limit }: CountedCourse, outlook: Ahead, today: Day): stri
     case 'reached':
       return `At your recent pace, you reach ${own} on ${reachedWords(outlook, today)}.`;
     case 'lasts':
-      return `At your recent pace, ${own} is enough${likelyRange(outlook, '')}.`;
+      return outlook.idleDays === undefined
+        ? `At your recent pace, ${own} is enough${likelyRange(outlook.likely, outlook.byEnd, '')}.`
+        : `You had ${idleWords(outlook.idleDays)}: if it stays so, ${own} is enough.`;
     case 'open':
-      return `Too few days for a forecast of ${own}.`;
+      return outlook.why === 'few_days'
+        ? `Too few days for a forecast of ${own}.`
+        : `For ${own}: ${openWords(outlook)}.`;
     default:
       return outlook satisfies never;
   }
@@ -168,7 +190,7 @@ function reachedWords({ on, earliest, latest }: Extract<Ahead, { kind: 'reached'
   return `${formatDate(on, today)}${earliest === latest ? '' : ` (likely ${likely})`}`;
 }
 
-function likelyRange({ byEnd, likely }: Extract<Ahead, { kind: 'lasts' }>, suffix: string): string {
+function likelyRange(likely: LikelyRange | undefined, byEnd: number, suffix: string): string {
   const range = likely && formatRange(likely.lower, likely.upper, '–');
   return range === undefined || range === formatCompact(byEnd) ? '' : ` (likely ${range}${suffix})`;
 }
@@ -310,9 +332,9 @@ function usedTerms({ period, through, days }: OwnUse): Term[] {
 
 function aheadParts(course: CountedCourse, use: OwnUse, pace: Pace): ExplainedPart[] {
   const { outlook, limit, unit } = course;
-  if (outlook.kind !== 'reached' && outlook.kind !== 'lasts') return [];
+  if (pace.kind === 'stopped' || (outlook.kind !== 'reached' && outlook.kind !== 'lasts')) return [];
   const { through, period } = use;
-  const days = { first: plusDays(through, 1 - pace.weeks * DAYS_IN_A_WEEK), last: through };
+  const days = { first: plusDays(through, 1 - use.days.length), last: through };
   const end = outlook.kind === 'reached' ? outlook.on : period.last;
   const sums = sumsAhead(use, pace).filter(({ day }) => day >= period.first && day <= end);
   const last = sums.at(-1);
@@ -321,7 +343,7 @@ function aheadParts(course: CountedCourse, use: OwnUse, pace: Pace): ExplainedPa
     {
       label: 'A week at your pace',
       value: { kind: 'known', value: pace.weekdays.reduce((sum, one) => sum + one, 0) },
-      formula: `For each weekday, the mean of your credits on that weekday in the last ${countOf(pace.weeks, 'week')}.`,
+      formula: `Your credits in a week, as a mean of ${countOf(pace.countedDays, 'day')} in which the last weeks count most, and spread over the weekdays as you use them. Days before your first use and weeks away don’t count.`,
       facts: FACTS,
       days,
       terms: weekdayTerms(pace, through),
@@ -329,7 +351,7 @@ function aheadParts(course: CountedCourse, use: OwnUse, pace: Pace): ExplainedPa
     {
       label: `Expected by ${formatDate(end)}`,
       value: { kind: 'known', value: last.middle },
-      formula: `The credits used, plus the mean of the weekday for each later day. ${resultWords(outlook, limit.value, unit)}`,
+      formula: `The credits used, plus those of the weekday for each later day, with your growth. ${resultWords(outlook, limit.value, unit)}`,
       facts: FACTS,
       days,
       terms: sums.length > MAX_SUMS ? [] : sums.map(({ day, middle }) => ({ name: formatDay(day), value: middle })),

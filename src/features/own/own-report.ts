@@ -6,7 +6,7 @@ import { sumOf } from '../../core/base/statistics.ts';
 import { formatCompact, formatRange, formatShare } from '../../core/base/text/numbers.ts';
 import { creditsHeadline } from '../../core/figures/measures/sentences.ts';
 import type { KnownLimit } from '../../core/figures/known-limit.ts';
-import type { UsualWeek } from '../../core/figures/insight/unusual.ts';
+import type { UsualWeek } from '../../core/figures/groups/usual-band.ts';
 import type { OwnUse } from './own-outlook.ts';
 import type { LimitPeriod } from '../../core/base/settings/config.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { daysOf } from '../../../src/core/base/time/calendar.ts';
-import { weekendBand } from '../../../src/core/figures/insight/unusual.ts';
+import { dayOffBand } from '../../../src/core/figures/insight/unusual.ts';
 import { figureOf } from '../../../src/core/figures/measures/figures.ts';
 import { createPeopleSpendFold, spendOf } from '../../../src/core/figures/measures/people-spend.ts';
 import { changeWords, creditsHeadline } from '../../../src/core/figures/measures/sentences.ts';
@@ -98,7 +98,7 @@ describe('a change from a small amount', () => {
   });
 });
 
-describe('a single day of a weekend', () => {
+describe('a single day off', () => {
   const saturday = { first: '2026-03-07', last: '2026-03-07' };
   const scopeOf = { period: saturday, comparedWith: { first: '2026-02-28', last: '2026-02-28' }, today: '2026-03-09' };
   const usual = { low: 20_400, usual: 142_000, high: 340_000 };
@@ -115,15 +115,15 @@ describe('a single day of a weekend', () => {
   test('has a usual range if there are enough earlier days, and no other period has one', () => {
     const rows = daysOf({ first: '2026-01-14', last: '2026-03-06' }).map((date, index) => ({
       date,
-      billable_tokens: 100_000 + 1_000 * (index % 5),
+      billable_tokens: ([0, 6].includes(new Date(date).getUTCDay()) ? 100_000 : 1_000_000) + 1_000 * (index % 5),
     }));
     const history = { kind: 'read' as const, rows, readAt: new Date(0) };
-    const band = weekendBand(history, saturday);
+    const band = dayOffBand(history, saturday);
     expect(band?.usual).toBeGreaterThan(band?.low ?? Infinity);
     expect(band?.usual).toBeLessThan(band?.high ?? 0);
-    expect(weekendBand(history, { first: '2026-03-06', last: '2026-03-06' })).toBeUndefined();
-    expect(weekendBand(history, { first: '2026-03-07', last: '2026-03-08' })).toBeUndefined();
-    expect(weekendBand({ ...history, rows: rows.slice(-10) }, saturday)).toBeUndefined();
+    expect(dayOffBand(history, { first: '2026-03-06', last: '2026-03-06' })).toBeUndefined();
+    expect(dayOffBand(history, { first: '2026-03-07', last: '2026-03-08' })).toBeUndefined();
+    expect(dayOffBand({ ...history, rows: rows.slice(-10) }, saturday)).toBeUndefined();
   });
 });
 

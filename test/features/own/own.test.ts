@@ -69,12 +69,44 @@ describe('“Will I run out?”', () => {
     [
       'a limit that is reached within a range of days',
       monthly(useOf(3_200_000, '2026-11-20', unevenDays)),
-      '██████░░░░ *3.2 M of your 5 M* this month · at this pace you reach it on 25 Nov (likely 25–26 Nov)',
+      '██████░░░░ *3.2 M of your 5 M* this month · at this pace you reach it on 26 Nov (likely 25–27 Nov)',
     ],
     [
       'a limit that lasts',
       monthly(useOf(900_000, '2026-11-20', unevenDays)),
-      '█░░░░░░░░░ *900 K of your 5 M* this month · at this pace it lasts until the end of the month (likely 4.07–4.89 M by then)',
+      '█░░░░░░░░░ *900 K of your 5 M* this month · at this pace it lasts until the end of the month (likely 3.78–4.8 M by then)',
+    ],
+    [
+      'a limit that a person without use in the last weeks would reach at the pace before',
+      monthly(useOf(4_200_000, '2026-11-20', [...evenDays.slice(0, -12), ...Array.from({ length: 12 }, () => 0)])),
+      '████████░░ *4.2 M of your 5 M* this month · no use in the last 12 days: if it stays so, it lasts until the end of the month',
+    ],
+    [
+      'a limit that a person reaches if a day without use was the only one',
+      monthly(useOf(4_200_000, '2026-11-20', [...evenDays.slice(0, -1), 0])),
+      '████████░░ *4.2 M of your 5 M* this month · no use in the last day, so too little is known for a forecast',
+    ],
+    [
+      'a limit that is about as much as the pace',
+      monthly(
+        useOf(
+          900_000,
+          '2026-11-20',
+          unevenDays.map((amount) => 1.13 * amount),
+        ),
+      ),
+      '█░░░░░░░░░ *900 K of your 5 M* this month · too close to say: likely 4.15–5.3 M by the end',
+    ],
+    [
+      'a limit of a person who is back from four weeks away',
+      monthly(
+        useOf(1_000_000, '2026-11-20', [
+          ...evenDays.slice(0, 23),
+          ...Array.from({ length: 23 }, () => 0),
+          ...evenDays.slice(0, 5),
+        ]),
+      ),
+      '██░░░░░░░░ *1 M of your 5 M* this month · at this pace it lasts until the end of the month',
     ],
     [
       'a limit that is used up',
@@ -107,7 +139,7 @@ describe('“Will I run out?”', () => {
         unit: 'month' as const,
         use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
       },
-      '*December:* no figures yet. At your recent pace, you reach your 5 M on 14 Dec (likely 13–16 Dec).',
+      '*December:* no figures yet. At your recent pace, you reach your 5 M on 15 Dec (likely 13–18 Dec).',
     ],
     [
       'a temporary raise on the first day of a month that the recent pace exceeds',
@@ -116,7 +148,7 @@ describe('“Will I run out?”', () => {
         unit: 'month' as const,
         use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
       },
-      '*December:* no figures yet. At your recent pace, you reach your 800 K (until 19 Dec, then 500 K) on 3 Dec (likely 2–3 Dec).',
+      '*December:* no figures yet. At your recent pace, you reach your 800 K (until 19 Dec, then 500 K) on 3 Dec (likely 2–4 Dec).',
     ],
     [
       'a limit that is enough for the month that begins',
@@ -125,7 +157,7 @@ describe('“Will I run out?”', () => {
         unit: 'month' as const,
         use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
       },
-      '*December:* no figures yet. At your recent pace, your 20 M is enough (likely 10.3–12.1 M).',
+      '*December:* no figures yet. At your recent pace, your 20 M is enough (likely 8.75–12 M).',
     ],
     [
       'a limit of a new person on the first day of a month',
@@ -182,8 +214,8 @@ describe('“Will I run out?”', () => {
     [5_000_000, evenDays, { kind: 'used_up' }],
     [5_000_001, evenDays, { kind: 'over' }],
     [1_000_000, evenDays, { kind: 'lasts', byEnd: 3_000_000, likely: { lower: 3_000_000, upper: 3_000_000 } }],
-    [900_000, evenDays.slice(0, 10), { kind: 'open' }],
-    [0, evenDays.map(() => 0), { kind: 'lasts', byEnd: 0, likely: undefined }],
+    [900_000, evenDays.slice(0, 10), { kind: 'open', why: 'few_days' }],
+    [0, evenDays.map(() => 0), { kind: 'lasts', byEnd: 0, likely: undefined, idleDays: 51 }],
   ])('with %d used has its outlook', (value, days, outlook) => {
     expect(outlookOf(useOf(value, '2026-11-20', days), 5_000_000)).toEqual(outlook);
   });
@@ -217,7 +249,7 @@ describe('“Will I run out?”', () => {
       found.total += total;
     }
     expect(found.inside / people).toBeGreaterThan(0.74);
-    expect(found.inside / people).toBeLessThan(0.88);
-    expect(Math.abs(found.off / found.total)).toBeLessThan(0.03);
+    expect(found.inside / people).toBeLessThan(0.92);
+    expect(Math.abs(found.off / found.total)).toBeLessThan(0.05);
   });
 });

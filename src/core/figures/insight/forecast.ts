@@ -8,6 +8,7 @@ import {
   type Period,
   calendarPart,
   dayNumberOf,
+  dayOf,
   daysOf,
   formatDay,
   formatMonth,
@@ -15,16 +16,23 @@ import {
   lengthOf,
   plusDays,
 } from '../../base/time/calendar.ts';
+import { DAY_MS } from '../../base/time/durations.ts';
 import { countOf, formatCompact, formatNumber, formatRange } from '../../base/text/numbers.ts';
 import { memoizeByJson } from '../../base/memoize-by-text.ts';
 import { meanOf, sumOf } from '../../base/statistics.ts';
-import { type Outlook, sumAhead } from './month-end.ts';
+import { sumAhead, type Uncertainty } from './month-end.ts';
+import { usualRange } from './unusual.ts';
 
 /** Two weeks: with fewer days, hardly any weekday occurred twice. */
 const LEAST_DAYS = 14;
 
 /** The latest days that may still be unpublished without counting as a gap, because the batch may be late. */
 const LATE_DAYS = 2;
+
+export interface LikelyRange {
+  lower: number;
+  upper: number;
+}
 
 export interface Forecast {
   /** The whole period, from the first day with figures. */
@@ -34,7 +42,9 @@ export interface Forecast {
   daysSoFar: number;
   /** By the end of the period. */
   expected: number;
-  range: { lower: number; upper: number } | undefined;
+  range: LikelyRange | undefined;
+  /** Why there is no range; undefined if no day is left. */
+  uncertainty?: Uncertainty | undefined;
   restsOn: { days: number; first: Day; last: Day };
 }
 
@@ -82,31 +92,58 @@ export function forecastPeriod(
   if (missing.length > 0) return { kind: 'missing_days', days: missing };
   const oldest = plusDays(today, -FORECAST_DAYS);
   const settled = history.filter((row) => row.date >= oldest && dayStateOf(row.date, true, today) === 'settled');
-  const [first, last] = [settled[0]?.date, settled.at(-1)?.date];
-  if (first === undefined || last === undefined || settled.length < LEAST_DAYS)
-    return { kind: 'too_few_days', settled: settled.length };
+  const first = settled[0]?.date;
+  if (first === undefined || settled.length < LEAST_DAYS) return { kind: 'too_few_days', settled: settled.length };
   const soFar = sumOf(past, (day) => published.get(day) ?? 0);
   const next = plusDays(past.at(-1) ?? plusDays(period.first, -1), 1);
-  const toCome = { first: past.find((day) => !published.has(day)) ?? next, last: period.last };
-  const before = sumOf(past, (day) => (day < toCome.first ? (published.get(day) ?? 0) : 0));
-  const skipped = lengthOf({ first: last, last: toCome.first }) - 2;
-  const isOver = lengthOf(toCome) < 1;
-  const ahead: Outlook | undefined = isOver
-    ? { expected: 0 }
-    : sumAhead(withoutGaps(settled), dayNumberOf(first), skipped, lengthOf(toCome));
-  if (!ahead) return { kind: 'too_few_days', settled: settled.length };
-  const endAt = (rest: number) => Math.max(soFar, before + rest);
-  return {
-    kind: 'known',
-    value: {
-      period,
-      soFar,
-      daysSoFar: past.filter((day) => published.has(day)).length,
-      expected: endAt(ahead.expected),
-      range: ahead.range && { lower: endAt(ahead.range.lower), upper: endAt(ahead.range.upper) },
-      restsOn: { days: settled.length, first, last },
-    },
+  const firstOpen = past.find((day) => !published.has(day)) ?? next;
+  const known = history.filter(({ date }) => date >= oldest && date < earlierOf(today, firstOpen));
+  const doubtful = firstDoubtfulDay(known, today);
+  const trusted = known.filter(({ date }) => doubtful === undefined || date < doubtful);
+  const last = trusted.at(-1)?.date ?? first;
+  const value = { period, soFar, daysSoFar: past.filter((day) => published.has(day)).length };
+  const restsOn = { days: trusted.length, first, last };
+  /** Adds the days from one on to the published ones before it. */
+  const endFrom = (from: Day) => {
+    const skipped = lengthOf({ first: last, last: from }) - 2;
+    const count = lengthOf({ first: from, last: period.last });
+    const ahead =
+      count < 1
+        ? { expected: 0, range: undefined }
+        : sumAhead(withoutGaps(trusted), dayNumberOf(first), skipped, count);
+    const before = sumOf(past, (day) => (day < from ? (published.get(day) ?? 0) : 0));
+    const endAt = (rest: number) => Math.max(soFar, before + rest);
+    return ahead && { expected: endAt(ahead.expected), range: mapRange(ahead.range, endAt) };
   };
+  const end = endFrom(firstOpen);
+  const risen = doubtful === undefined ? end : endFrom(doubtful < period.first ? period.first : doubtful);
+  if (!end || !risen) return { kind: 'too_few_days', settled: settled.length };
+  const expected = (end.expected + risen.expected) / 2;
+  const [low, high] = [end.range, risen.range];
+  if (!isRange(low) || !isRange(high)) {
+    const uncertainty = isRange(low) ? undefined : low;
+    return { kind: 'known', value: { ...value, expected, range: undefined, uncertainty, restsOn } };
+  }
+  const range = { lower: Math.min(low.lower, high.lower), upper: Math.max(low.upper, high.upper) };
+  return { kind: 'known', value: { ...value, expected, range, restsOn } };
+}
+
+type AheadRange = LikelyRange | Uncertainty | undefined;
+
+const isRange = (range: AheadRange): range is LikelyRange => typeof range === 'object' && 'lower' in range;
+
+const mapRange = (range: AheadRange, map: (amount: number) => number): AheadRange =>
+  isRange(range) ? { lower: map(range.lower), upper: map(range.upper) } : range;
+
+/** A day that may still change and is below its usual range may be told in part. If the day before is too, it isn’t one. */
+function firstDoubtfulDay(known: readonly DailyCreditsRow[], today: Day): Day | undefined {
+  const days = known.map((row) => ({ day: row.date, amount: row.billable_tokens }));
+  const isLow = ({ day, amount }: (typeof days)[number]) => amount < (usualRange(days, day)?.low ?? 0);
+  const fresh = days.filter(({ day }) => dayStateOf(day, true, today) === 'fresh');
+  const first = fresh.find((day) => isLow(day));
+  if (!first) return undefined;
+  const before = days.findLast(({ day }) => day < first.day);
+  return before && isLow(before) ? undefined : first.day;
 }
 
 const earlierOf = (one: Day, other: Day) => (one < other ? one : other);
@@ -145,21 +182,26 @@ export function forecastSentences(forecast: KnownForecast): string[] {
   }
 }
 
-function knownSentences({ period, soFar, daysSoFar, expected, range, restsOn }: Forecast): string[] {
+function knownSentences({ period, soFar, daysSoFar, expected, range, uncertainty, restsOn }: Forecast): string[] {
   const basis = formatPeriod({ first: restsOn.first, last: restsOn.last }, period.last);
   const likely = likelyWords(range);
-  const why = range
-    ? 'In trials, about 8 of 10 months ended in the likely range.'
-    : 'That is too few for a likely range.';
-  const how = `The rest is estimated from ${countOf(restsOn.days, 'final day')}, ${basis}`;
+  const how = `The rest is estimated from ${countOf(restsOn.days, 'day')}, ${basis}`;
   return [
     `${formatMonth(period.last)} is on track for about ${formatCompact(expected)}${likely === undefined ? '' : ` (likely ${likely})`}.`,
-    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}. ${how}. ${why}`,
+    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}. ${how}. ${rangeWords(range, uncertainty)}`,
   ];
 }
 
+function rangeWords(range: LikelyRange | undefined, uncertainty: Uncertainty | undefined): string {
+  if (range) return 'In trials, about 8 of 10 months ended in the likely range.';
+  if (uncertainty === 'few_days') return 'That is too few for a likely range.';
+  if (uncertainty === 'unlike') return 'The last days differ from all of these, so there is no likely range.';
+  if (uncertainty === undefined) return 'No day is left.';
+  return `The level changed on ${formatDay(dayOf(new Date(uncertainty.stepOn * DAY_MS)))}: for two weeks, there is no likely range.`;
+}
+
 /** undefined if both ends read the same. @example likelyWords({ lower: 159e6, upper: 173e6 }) // '159–173 M' */
-export function likelyWords(range: Outlook['range']): string | undefined {
+export function likelyWords(range: LikelyRange | undefined): string | undefined {
   const isOne = !range || formatCompact(range.lower) === formatCompact(range.upper);
   return isOne ? undefined : formatRange(range.lower, range.upper, '–');
 }

@@ -3,48 +3,44 @@ import {
   DAYS_IN_A_WEEK,
   type Day,
   type Period,
-  calendarPart,
   dayNumberOf,
-  dayOf,
   formatDay,
+  mondayOf,
   plusDays,
   weekdayName,
-  weekdayOf,
 } from '../../base/time/calendar.ts';
 import { USUAL_DAYS } from '../../analytics/period.ts';
 import { formatCompact, formatRange } from '../../base/text/numbers.ts';
 import { memoizeByJson } from '../../base/memoize-by-text.ts';
-import { NORMAL_DEVIATION, meanOf, median, studentQuantile } from '../../base/statistics.ts';
-import { classOf, expectDay, findSteps } from './weekday-trend.ts';
-import { DAY_MS } from '../../base/time/durations.ts';
+import { meanOf, studentQuantile, sumOf } from '../../base/statistics.ts';
+import { type DayModel, fitDays, type NumberedAmount, type WeekdayClass } from './day-model.ts';
 
-/** With fewer days of the same weekday, or fewer degrees of freedom, a range means nothing. */
-const LEAST = { ofWeekday: 4, freedom: 5 };
-
-/**
- * Quantiles of the normal distribution, chosen so that chance alone makes 1 % of days high and 0.1 % low. High days are
- * detected more readily: they cost credits, while most low days are holidays, far below any limit.
- */
-const HIGH_QUANTILE = 2.326;
-
-const LOW_QUANTILE = 3.09;
+/** With fewer days of the same weekday, a range means nothing. */
+const LEAST_OF_WEEKDAY = 4;
 
 /**
- * Logarithms make a doubled day as far off as a halved one. This part of the average day is added first, so that a day
- * without work has a logarithm and tiny amounts do not look far apart.
+ * Quantiles of the normal distribution. By chance alone, 0.6 % of days are high and 0.1 % low: high days are detected more
+ * readily, because they cost credits.
  */
-const OFFSET = 0.03;
+const [HIGH_QUANTILE, LOW_QUANTILE] = [2.5, 3.1];
 
 /** If the earlier days hardly varied, only a change of at least this share is unusual. */
 const LEAST_CHANGE = 0.1;
 
 /** If the earlier days did not vary, a day is unusual if it differs by over half and by over 999 credits. */
-const CHANGE_WITHOUT_SPREAD = 0.5;
+const [CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT] = [0.5, 999];
 
-const SLIGHT_AMOUNT = 999;
+/** In workdays: for four weeks, a return to the level before a step is usual too. */
+const YOUNG_STEP = 20;
 
-/** A level that lasts this long is the new one; a shorter one may be two weeks of holidays. */
-const NEW_LEVEL_DAYS = 14;
+/** Each side of the noise begins with the weight of this many days of both sides. */
+const PRIOR_OF_SIDE = 5;
+
+/** Below this noise of workdays so many people work that an empty day is a holiday, of which some weeks have one. */
+const [MANY_PEOPLE, MOST_WEEKS_WITH_HOLIDAYS] = [0.45, 3];
+
+/** Below this share of the usual amount, a workday is empty. */
+const EMPTY = 0.001;
 
 export interface DayAmount {
   day: Day;
@@ -76,43 +72,116 @@ export interface UsualRange {
  * computed once for the same days: most answers judge days that an answer judged before.
  */
 export function usualRange(before: readonly DayAmount[], day: Day): UsualRange | undefined {
+  return usualDay(before, day)?.range;
+}
+
+interface UsualDay {
+  range: UsualRange;
+  classes: readonly WeekdayClass[];
+}
+
+function usualDay(before: readonly DayAmount[], day: Day): UsualDay | undefined {
   const dayNumber = dayNumberOf(day);
   const oldest = plusDays(day, -USUAL_DAYS);
-  const earlierDays = before
+  const days = before
     .filter((one) => one.day < day && one.day >= oldest)
-    .map((one) => ({ dayNumber: dayNumberOf(one.day), amount: one.amount }));
-  return rangeOnce({ earlierDays, dayNumber }).range;
+    .map((one) => ({ dayNumber: dayNumberOf(one.day), amount: one.amount }))
+    .toSorted((a, b) => a.dayNumber - b.dayNumber);
+  const own = days.filter((one) => (dayNumber - one.dayNumber) % DAYS_IN_A_WEEK === 0);
+  return own.length < LEAST_OF_WEEKDAY ? undefined : usualOnce({ days, dayNumber });
 }
 
 /** Those of two months, as they are and as they were before the latest days were told anew. */
 const REMEMBERED = 500;
 
 interface EarlierDays {
-  earlierDays: readonly { dayNumber: number; amount: number }[];
+  days: readonly NumberedAmount[];
   dayNumber: number;
 }
 
-const rangeOnce = memoizeByJson((facts: EarlierDays) => ({ range: rangeAfter(facts) }), REMEMBERED);
+const usualOnce = memoizeByJson(({ days, dayNumber }: EarlierDays): UsualDay => {
+  const model = fitDays(days);
+  const { classes } = model;
+  const isWorkday = classes[dayNumber % DAYS_IN_A_WEEK] === 'working';
+  return { classes, range: isWorkday ? workdayRange(model, days, dayNumber) : offDayRange(model, days, dayNumber) };
+}, REMEMBERED);
 
-function rangeAfter({ earlierDays, dayNumber }: EarlierDays): UsualRange | undefined {
-  const offset = earlierDays.length === 0 ? 0 : Math.max(1, OFFSET * meanOf(earlierDays.map((one) => one.amount)));
-  const toScale = (value: number) => Math.log(Math.max(0, value) + offset);
-  const fromScale = (value: number) => Math.max(0, Math.exp(value) - offset);
-  const points = earlierDays.map((one) => ({ dayNumber: one.dayNumber, value: toScale(one.amount) }));
-  const expected = expectDay(points, dayNumber, LEAST);
-  if (!expected) return undefined;
-  const { value, error, freedom, steps } = expected;
-  const usual = fromScale(value);
-  if (error === 0) {
-    const change = Math.max(usual * CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT);
-    return { low: Math.max(0, usual - change), usual, high: usual + change };
+function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber: number): UsualRange {
+  const weekday = dayNumber % DAYS_IN_A_WEEK;
+  const level = model.levelAhead(dayNumber);
+  const usual = model.amountAt(level, weekday);
+  if (model.errors.every((error) => Math.abs(error) < Number.EPSILON)) return rangeWithoutSpread(usual);
+  const levels = [level, ...youngLevels(model, level)];
+  // Each side of the noise is estimated from about half of the days.
+  const freedom = Math.max(LEAST_OF_WEEKDAY, model.errors.length / 2);
+  const above = studentQuantile(HIGH_QUANTILE, freedom) * spreadOf(model.errors, 1);
+  const below = studentQuantile(LOW_QUANTILE, freedom) * spreadOf(model.errors, -1);
+  const high = model.amountAt(Math.max(...levels) + above, weekday);
+  const low = model.amountAt(Math.min(...levels) - below, weekday);
+  const wereEmpty = weeksWithEmptyDays(model, days) > (model.sigma < MANY_PEOPLE ? MOST_WEEKS_WITH_HOLIDAYS : 0);
+  return {
+    low: wereEmpty ? 0 : Math.max(usual * EMPTY, Math.min(low, usual * (1 - LEAST_CHANGE))),
+    usual,
+    high: Math.max(high, usual * (1 + LEAST_CHANGE)),
+  };
+}
+
+function rangeWithoutSpread(usual: number): UsualRange {
+  const change = Math.max(usual * CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT);
+  return { low: Math.max(0, usual - change), usual, high: usual + change };
+}
+
+function youngLevels({ steps }: DayModel, level: number): number[] {
+  return steps.filter(({ workdaysSince }) => workdaysSince <= YOUNG_STEP).map(({ size }) => level - size);
+}
+
+const squares = (errors: readonly number[]) => sumOf(errors, (error) => error ** 2);
+
+/** The root mean square of the errors of one side, and at least that of both. */
+function spreadOf(errors: readonly number[], side: 1 | -1): number {
+  const own = errors.filter((error) => error * side > 0);
+  const both = errors.length === 0 ? 0 : squares(errors) / errors.length;
+  return Math.sqrt(Math.max(both, (squares(own) + PRIOR_OF_SIDE * both) / (own.length + PRIOR_OF_SIDE)));
+}
+
+function weeksWithEmptyDays({ classes, isExcursion }: DayModel, days: readonly NumberedAmount[]): number {
+  const empty = days.filter(
+    ({ amount, dayNumber }, place) =>
+      amount <= 0 && classes[dayNumber % DAYS_IN_A_WEEK] === 'working' && !isExcursion(place),
+  );
+  return new Set(empty.map(({ dayNumber }) => Math.floor(dayNumber / DAYS_IN_A_WEEK))).size;
+}
+
+/** A day off is as far out as one in 400 days off by chance. */
+const OFF_QUANTILE = 2.8;
+/** A limit that clips the days that it is computed from is stable after some rounds. */
+const ROUNDS = 3;
+
+/**
+ * Some people work on a day off or a day between, independently: its variance is in proportion to its mean (compound Poisson), by a unit
+ * that the noise of workdays shows, or the days off themselves. The limit is a quantile with the skewness of such sums.
+ */
+function offDayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber: number): UsualRange {
+  const { classes, errors } = model;
+  const workdayOf = (level: number) => Math.max(1, model.amountAt(level, classes.indexOf('working')));
+  const shares = days
+    .filter((one) => classes[one.dayNumber % DAYS_IN_A_WEEK] === classes[dayNumber % DAYS_IN_A_WEEK])
+    .map((one) => Math.max(0, one.amount) / workdayOf(model.levelOn(one.dayNumber)));
+  const unitOfWorkdays = 2 * spreadOf(errors, 1) ** 2;
+  const quantile = studentQuantile(OFF_QUANTILE, Math.max(LEAST_OF_WEEKDAY, shares.length - 1));
+  let [mean, limit] = [0, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const clipped = shares.map((share) => Math.min(share, limit));
+    mean = meanOf(clipped);
+    const unitOfDaysOff = mean > 0 ? meanOf(clipped.map((share) => (share - mean) ** 2)) / mean : 0;
+    const unit = Math.max(unitOfWorkdays, unitOfDaysOff);
+    const highestMean = mean + unit / (shares.length + 1);
+    limit = highestMean + quantile * Math.sqrt(unit * highestMean) + (unit * quantile ** 2) / 3;
   }
-  // While a new level is young, a return to the old one is usual too.
-  const young = steps.filter((step) => step.dayNumber > dayNumber - NEW_LEVEL_DAYS);
-  const levels = [value, ...young.map(({ size }) => value - size)];
-  const low = fromScale(Math.min(...levels) - studentQuantile(LOW_QUANTILE, freedom) * error);
-  const high = fromScale(Math.max(...levels) + studentQuantile(HIGH_QUANTILE, freedom) * error);
-  return { low: Math.min(low, usual * (1 - LEAST_CHANGE)), usual, high: Math.max(high, usual * (1 + LEAST_CHANGE)) };
+  const level = model.levelAhead(dayNumber);
+  const usual = mean * workdayOf(level);
+  const high = limit * workdayOf(Math.max(level, ...youngLevels(model, level)));
+  return { low: 0, usual, high: Math.max(high, usual * (1 + LEAST_CHANGE), usual + SLIGHT_AMOUNT) };
 }
 
 /** @example placeIn({ low: 100, usual: 200, high: 300 }, 300) // 'within' */
@@ -145,6 +214,8 @@ export interface UnusualDays {
   unknown: Day[];
   /** Each published day with its usual range, if known. */
   ranges: (DayAmount & { range: UsualRange | undefined })[];
+  /** The workdays and days off, in words, as learned by the end of the period. */
+  week: string | undefined;
 }
 
 /** @param before published days; for each day the earlier ones count, and the days of the period may be among them */
@@ -156,6 +227,7 @@ export function unusualDays(days: readonly DayAmount[], before: readonly DayAmou
   const judgements = ranges.map((one) => judgeByRange(one, one.range));
   return {
     ranges,
+    week: weekWords(before, period.last),
     unusual: judgements.flatMap((one) => (one.kind === 'unusual' ? [one] : [])),
     unknown: judgements.flatMap((one) => (one.kind === 'unknown' ? [one.day] : [])),
   };
@@ -165,244 +237,26 @@ export function amountsOf(credits: Part<DailyCreditsRow>): DayAmount[] {
   return credits.kind === 'read' ? credits.rows.map((row) => ({ day: row.date, amount: row.billable_tokens })) : [];
 }
 
-const WEEKEND: ReadonlySet<number> = new Set([0, 6]);
-
-/** Returns the usual range of a single weekend day, used instead of a comparison; undefined for other periods. Pure. */
-export function weekendBand(history: Part<DailyCreditsRow>, { first, last }: Period): UsualRange | undefined {
-  return first === last && WEEKEND.has(weekdayOf(first)) ? usualRange(amountsOf(history), first) : undefined;
+/** Returns the usual range of a single day off, used instead of a comparison; undefined for other periods. Pure. */
+export function dayOffBand(history: Part<DailyCreditsRow>, { first, last }: Period): UsualRange | undefined {
+  if (first !== last) return undefined;
+  const usual = usualDay(amountsOf(history), first);
+  return usual?.classes[dayNumberOf(first) % DAYS_IN_A_WEEK] === 'off' ? usual.range : undefined;
 }
 
-/** The level of a day is computed from this many days before and after it. */
-const NEIGHBOURS = 10;
-/** These parts of the average day are added before logarithms and ratios, so that a day without work has them too. */
-const [OFFSET_OF_LOGARITHMS, OFFSET_OF_RATIOS] = [0.03, 0.01];
-
-/** A workday that deviates by more standard deviations, and by at least this logarithm, is an exception. */
-const MAX_DEVIATIONS = 4;
-
-const LEAST_DEVIATION = 0.35;
-
-/** Deviations on a larger share of workdays are normal, not exceptions. */
-const MAX_EXCEPTIONS = 0.15;
-
-/** Past days made comparable with the days to come. */
-export interface OrdinaryDays {
-  /** Amounts at the level after the last step, without the surge of month ends. */
-  withoutSteps: number[];
-  /** The same, with an expected amount in place of exceptions such as holidays. */
-  withoutExceptions: number[];
-  exceptions: {
-    /** The factor by which exceptions change the sum. */
-    factor: number;
-    rate: number;
-  };
-  surge: MonthSurge | undefined;
-}
-
-/** Removes lasting steps, month-end surges and exceptions. @param first the number of the first day */
-export function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
-  const mean = meanOf(amounts);
-  const none = { factor: 1, rate: 0 };
-  if (mean <= 0)
-    return { withoutSteps: [...amounts], withoutExceptions: [...amounts], exceptions: none, surge: undefined };
-  const amountsWithoutSteps = removeSteps(amounts, first, OFFSET_OF_LOGARITHMS * mean);
-  const places = monthPlaces(first, amounts.length);
-  const expected = expectedByNeighbours(amountsWithoutSteps, places);
-  const offset = OFFSET_OF_RATIOS * mean;
-  const ratioAt = (amount: number, at: number) =>
-    (Math.max(0, amount) + offset) / (Math.max(0, expected[at] ?? 0) + offset);
-  const ratios = amountsWithoutSteps.map(ratioAt);
-  const isWorkday = amounts.map((_, at) => classOf(first + at) === 'workday');
-  const distances = ratios.filter((_, at) => isWorkday[at]).map((one) => Math.abs(Math.log(one)));
-  const spread = distances.length === 0 ? 0 : NORMAL_DEVIATION * median(distances);
-  const surge = findSurge(places, ratios, spread);
-  const withoutSteps = amountsWithoutSteps.map((amount, at) => amount / surgeFactor(surge, places[at]));
-  const limit = Math.max(MAX_DEVIATIONS * spread, LEAST_DEVIATION);
-  const isException = withoutSteps.map(
-    (amount, at) => isWorkday[at] === true && Math.abs(Math.log(ratioAt(amount, at))) > limit,
-  );
-  const count = isException.filter(Boolean).length;
-  if (count === 0 || count > MAX_EXCEPTIONS * distances.length)
-    return { withoutSteps, withoutExceptions: withoutSteps, exceptions: none, surge };
-  const withoutExceptions = withoutSteps.map((amount, at) => (isException[at] === true ? (expected[at] ?? 0) : amount));
-  const factor = meanOf(withoutExceptions) > 0 ? meanOf(withoutSteps) / meanOf(withoutExceptions) : 1;
-  return {
-    withoutSteps,
-    withoutExceptions,
-    exceptions: { factor, rate: count / amounts.length },
-    surge,
-  };
-}
-
-function removeSteps(amounts: readonly number[], first: number, offset: number): number[] {
-  const steps = findSteps(
-    amounts.map((amount, at) => ({
-      dayNumber: first + at,
-      value: Math.log(Math.max(0, amount) + Math.max(1, offset)),
-    })),
-  );
-  return amounts.map((amount, at) => {
-    const later = steps.filter(({ dayNumber }) => first + at < dayNumber);
-    return amount * Math.exp(later.reduce((sum, { size }) => sum + size, 0));
-  });
-}
-
-/** Scales the usual amount of a weekday by the level of the days around it, without the day itself and month ends. */
-function expectedByNeighbours(amounts: readonly number[], places: readonly MonthPlace[]): number[] {
-  const medians = Array.from({ length: DAYS_IN_A_WEEK }, (_, weekday) =>
-    median(amounts.filter((_amount, at) => at % DAYS_IN_A_WEEK === weekday)),
-  );
-  return amounts.map((amount, at) => {
-    let [sum, usual] = [0, 0];
-    const last = Math.min(amounts.length - 1, at + NEIGHBOURS);
-    for (let day = Math.max(0, at - NEIGHBOURS); day <= last; day += 1) {
-      const place = places[day];
-      if (day === at || !place || isNearMonthEnd(place)) continue;
-      sum += amounts[day] ?? 0;
-      usual += medians[day % DAYS_IN_A_WEEK] ?? 0;
-    }
-    return usual > 0 ? (sum / usual) * (medians[at % DAYS_IN_A_WEEK] ?? 0) : amount;
-  });
-}
-
-/** With fewer other people, even a rounded range reveals too much about each of them. */
-const FEWEST_OTHERS = 5;
-
-/** The range of most people’s credits in one week, rounded outward to coarse steps. */
-export interface UsualBand {
-  /** In credits, at a step. */
-  low: number;
-  /** Always above `low`. */
-  high: number;
-}
-
-/** The band of one week, from Monday to Sunday. */
-export interface UsualWeek extends UsualBand {
-  week: Period;
-}
-
-const LEADING_DIGITS = [5, 3, 2, 1];
-
-/**
- * Returns the two steps around an amount: 0, or 1, 2, 3 or 5 times a power of ten from 1 on.
- * @example stepsAround(420_000) // { low: 300_000, high: 500_000 }
- * @example stepsAround(500_000) // { low: 500_000, high: 1_000_000 }
- */
-export function stepsAround(amount: number): UsualBand {
-  if (amount < 1) return { low: 0, high: 1 };
-  let power = 1;
-  while (power * 10 <= amount) power *= 10;
-  let high = power * 10;
-  for (const digit of LEADING_DIGITS) {
-    if (digit * power <= amount) return { low: digit * power, high };
-    high = digit * power;
-  }
-  return { low: power, high };
-}
-
-/**
- * Returns the middle half of the amounts, rounded outward, with more than half of the people; undefined if there are
- * too few. The quartiles are ranks and not interpolated, so that a change of an amount within its step changes nothing.
- * The reader counts too: if each reader got a band without themselves, two readers could compare theirs.
- * @param amounts the credits of each person in one week; zero amounts are ignored
- * @param minGroup the minimum number of other people; at least five are required
- */
-export function usualBandOf(amounts: readonly number[], minGroup: number): UsualBand | undefined {
-  const used = amounts.filter((amount) => amount > 0).toSorted((a, b) => a - b);
-  if (used.length <= Math.max(FEWEST_OTHERS, minGroup)) return undefined;
-  const lower = used[Math.floor((used.length - 1) * 0.25)];
-  const upper = used[Math.ceil((used.length - 1) * 0.75)];
-  if (lower === undefined || upper === undefined) return undefined;
-  return { low: stepsAround(lower).low, high: stepsAround(upper).high };
-}
-
-/** A surge of more workdays is a change of level. */
-const MAX_WORKDAYS = 5;
-
-const LEAST_MONTHS = 2;
-
-/** In standard errors: with less evidence, month ends differ only as other days do. */
-const LEAST_EVIDENCE = 3;
-
-/** In logarithms: months that are equal by chance give no certainty. */
-const LEAST_VARIANCE = 1e-4;
-
-/** Keeps the logarithm finite for a month end without any use. */
-const LEAST_RATIO = 0.01;
-
-export interface MonthSurge {
-  workdays: number;
-  /** The last workdays use this many times as much as others of their weekday. */
-  factor: number;
-  /** The standard error of the logarithm of the factor in another month. */
-  error: number;
-}
-
-export interface MonthPlace {
-  /** The same number for all days of a month. */
-  month: number;
-  /** 1 on the last workday, 2 on the one before; 0 at weekends. */
-  workdaysToEnd: number;
-  isLastDay: boolean;
-}
-
-/** @param first the number of the first day, see `dayNumberOf` */
-export function monthPlaces(first: number, count: number): MonthPlace[] {
-  const places: MonthPlace[] = [];
-  const last = first + count - 1;
-  const end = dayNumberOf(calendarPart(dayOf(new Date(last * DAY_MS)), 'month').last);
-  let [month, workdays] = [0, 0];
-  for (let day = end; day >= first; day -= 1) {
-    const isLastDay = new Date((day + 1) * DAY_MS).getUTCDate() === 1;
-    if (isLastDay) [month, workdays] = [month + 1, 0];
-    const isWorkday = classOf(day) === 'workday';
-    if (isWorkday) workdays += 1;
-    if (day <= last) places.push({ month, workdaysToEnd: isWorkday ? workdays : 0, isLastDay });
-  }
-  return places.toReversed();
-}
-
-/** Whether a day may belong to a surge: such days say nothing about the level of the days around them. */
-const isNearMonthEnd = (place: MonthPlace): boolean => isAmongLast(place, MAX_WORKDAYS);
-
-/** Returns the factor that turns the ordinary amount of a day into the expected one. */
-export function surgeFactor(surge: MonthSurge | undefined, place: MonthPlace | undefined): number {
-  return surge && place && isAmongLast(place, surge.workdays) ? surge.factor : 1;
-}
-
-const isAmongLast = ({ workdaysToEnd }: MonthPlace, workdays: number) => workdaysToEnd > 0 && workdaysToEnd <= workdays;
-
-/**
- * At least two months must agree. The less certain a factor is, the closer it is moved to 1.
- * @param ratios by day, the actual amount divided by the expected amount without a surge
- * @param spread the standard deviation of the logarithm of the ratio on ordinary workdays
- */
-function findSurge(places: readonly MonthPlace[], ratios: readonly number[], spread: number): MonthSurge | undefined {
-  let best: (MonthSurge & { evidence: number }) | undefined;
-  for (let workdays = 1; workdays <= MAX_WORKDAYS; workdays += 1) {
-    const months = sizesByMonth(places, ratios, workdays);
-    if (months.length < LEAST_MONTHS) continue;
-    const size = meanOf(months);
-    const differences = months.reduce((sum, one) => sum + (one - size) ** 2, 0) / (months.length - 1);
-    const variance = Math.max(LEAST_VARIANCE, spread ** 2 / workdays, differences);
-    const evidence = Math.abs(size) / Math.sqrt(variance / months.length);
-    if (evidence < LEAST_EVIDENCE || evidence < (best?.evidence ?? 0)) continue;
-    const factor = Math.exp(size * (1 - evidence ** -2));
-    best = { workdays, factor, error: Math.sqrt(differences + variance / months.length), evidence };
-  }
-  return best;
-}
-
-/** Returns the logarithm of the mean ratio of the last workdays, for each month that has all of them. */
-function sizesByMonth(places: readonly MonthPlace[], ratios: readonly number[], workdays: number): number[] {
-  const byMonth = new Map<number, number[]>();
-  places.forEach((place, index) => {
-    if (!isAmongLast(place, workdays)) return;
-    const own = byMonth.get(place.month) ?? [];
-    own.push(ratios[index] ?? 1);
-    byMonth.set(place.month, own);
-  });
-  return [...byMonth.values()]
-    .filter((own) => own.length === workdays)
-    .map((own) => Math.log(Math.max(LEAST_RATIO, meanOf(own))));
+/** @example weekWords(before, '2026-03-09') // 'Workdays, learned from these days: Mon, Tue, Wed, Thu, Fri; days off: Sat, Sun.' */
+function weekWords(before: readonly DayAmount[], day: Day): string | undefined {
+  const usual = usualDay(before, day);
+  if (!usual) return undefined;
+  const week = Array.from({ length: DAYS_IN_A_WEEK }, (_, index) => plusDays(mondayOf(day), index));
+  const namesOf = (asked: WeekdayClass) =>
+    week
+      .filter((one) => usual.classes[dayNumberOf(one) % DAYS_IN_A_WEEK] === asked)
+      .map((one) => weekdayName(one).slice(0, 3));
+  const parts = [
+    ['Workdays, learned from these days', namesOf('working')],
+    ['partly', namesOf('between')],
+    ['days off', namesOf('off')],
+  ] as const;
+  return `${parts.flatMap(([title, names]) => (names.length === 0 ? [] : [`${title}: ${names.join(', ')}`])).join('; ')}.`;
 }

@@ -24,7 +24,7 @@ export type Measurement<Value> = { kind: 'known'; value: Value } | { kind: 'unre
 
 /** The scope of every report. The facts hold both periods, and may hold more. */
 export interface ReportScope extends PeriodScope {
-  /** Only for a single weekend day, whose small amounts would make a percentage look large. */
+  /** Only for a single day off, whose small amounts would make a percentage look large. */
   usual?: UsualRange | undefined;
 }
 

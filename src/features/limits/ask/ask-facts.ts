@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { withinTime } from '../../../core/base/time/turns.ts';
 import type { Names } from '../../../core/base/privacy/disclosure.ts';
 import { countOf, formatRange } from '../../../core/base/text/numbers.ts';
-import { usualBandOf } from '../../../core/figures/insight/unusual.ts';
+import { usualBandOf } from '../../../core/figures/groups/usual-band.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
 import { readLimitsOf } from '../core/ledger.ts';

@@ -109,14 +109,20 @@ export function explainSummary(report: SummaryReport): ExplainedPart[] {
       ),
     ]),
     ...(unusual
-      ? [explainer({ period: historyOf(scope) }, 'tokens-by-model')('Unusual days', unusual.unusual.length, OUTSIDE)]
+      ? [
+          explainer({ period: historyOf(scope) }, 'tokens-by-model')(
+            'Unusual days',
+            unusual.unusual.length,
+            unusual.week === undefined ? OUTSIDE : `${OUTSIDE} ${unusual.week}`,
+          ),
+        ]
       : []),
     ...forecastPart(report),
   ];
 }
 
 const OUTSIDE =
-  'Days outside the range that earlier days of the same weekday suggest. By chance, about 1 day in 100 is above it.';
+  'Days outside the range that the 62 days before each suggest, without holidays, outages and hack weeks. By chance, about 1 day in 150 is outside.';
 
 export function productivitySums(
   report: Pick<ProductivityReport, 'scope' | 'commits' | 'pullRequests' | 'filesCreated' | 'filesEdited'>,

