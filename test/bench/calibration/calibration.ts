@@ -1,6 +1,7 @@
 import type { Result } from '../reports.ts';
 import { measureMonths } from './months/measure.ts';
 import { describeMonths, missedByMonths, monthLines } from './months/report.ts';
+import { describeRealSeries, measureRealSeries } from './real-series.ts';
 import { measureOrganizations, type Target } from './organizations/report.ts';
 import { measureSteps, measureWeekendWork, type StepLine, type WeekendLine } from './weekend-work.ts';
 
@@ -29,12 +30,14 @@ export function reportCalibration(options: {
   const weekends = measureWeekendWork(organizations, seed);
   const steps = measureSteps(organizations, seed);
   const monthsOfWorlds = monthLines(measureMonths(months, seed));
+  const real = measureRealSeries();
   return {
-    figures: { calibration: { ...options, ...worlds, weekends, steps, worlds: monthsOfWorlds } },
+    figures: { calibration: { ...options, ...worlds, weekends, steps, worlds: monthsOfWorlds, real } },
     lines: [
       ...worlds.lines,
       ...describeWeekends(weekends, steps, seed),
       ...describeMonths(monthsOfWorlds, seed),
+      ...describeRealSeries(real),
       ...describeTargets(worlds.targets, seed),
     ],
     faults: [

@@ -1,6 +1,6 @@
 import { NORMAL_DEVIATION, median, meanOf, quantile } from '../../base/statistics.ts';
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { findLevels, LEAST_STEP_DAYS, type LevelStep, type PendingStep, noiseOf } from './levels.ts';
+import { findLevels, LEAST_STEP_DAYS, type Levels, type LevelStep, type PendingStep, noiseOf } from './levels.ts';
 
 /** A published day. Days are numbered from 1970-01-01, so the remainder by seven is the weekday. */
 export interface NumberedAmount {
@@ -48,6 +48,8 @@ const [LEAST_WORKING, MOST_OFF] = [0.5, 0.25];
 const WEEKDAY_SPREAD = 0.1;
 /** Without it, equal days would have no scale. */
 const LEAST_SIGMA = 0.02;
+/** Ten holidays in eight weeks are a quarter of the workdays; with more empty ones, use comes in bursts. */
+const MOST_EMPTY = 0.35;
 /** In standard deviations: a workday farther from its level is an exception, such as a holiday. */
 const MAX_DEVIATIONS = 4;
 /** Workdays after which a day counts half for the level. */
@@ -69,19 +71,15 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
   const effects = effectsOf(numbers, logarithms, workdays);
   const times = workdays.map((place) => numbers[place] ?? 0);
   const values = workdays.map((place) => (logarithms[place] ?? 0) - (effects[weekdayAt(place)] ?? 0));
-  const { slope, levels, isExcursion, steps, pending, last } = findLevels(
-    values,
-    times,
-    Math.max(LEAST_SIGMA, noiseOf(values)),
-  );
+  const isIntermittent = workdays.filter((place) => amounts[place] === 0).length > MOST_EMPTY * workdays.length;
+  const { slope, levels, isExcursion, steps, pending, last } = isIntermittent
+    ? oneLevel(values)
+    : findLevels(values, times, Math.max(LEAST_SIGMA, noiseOf(values)));
   const end = times.at(-1) ?? 0;
   const deviations = values.map((value, at) => value - (levels[at] ?? 0) - slope * ((times[at] ?? 0) - end));
   const ordinary = deviations.filter((_, at) => isExcursion[at] !== true);
-  const sigma = Math.max(
-    LEAST_SIGMA,
-    ordinary.length === 0 ? 0 : NORMAL_DEVIATION * median(ordinary.map((one) => Math.abs(one))),
-  );
-  const limit = MAX_DEVIATIONS * sigma;
+  const sigma = Math.max(LEAST_SIGMA, isIntermittent ? deviationOf(ordinary) : robustDeviationOf(ordinary));
+  const limit = isIntermittent ? Number.POSITIVE_INFINITY : MAX_DEVIATIONS * sigma;
   const { errors, drift } = followLevel(ordinary, limit);
   const excursions = new Set(workdays.filter((_, at) => isExcursion[at] === true));
   const exceptions = new Set(workdays.filter((_, at) => Math.abs(deviations[at] ?? 0) > limit));
@@ -110,6 +108,25 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
     sigma,
   };
 }
+
+/** Bursts between empty days are no steps, and the median of such days says nothing about their noise. */
+function oneLevel(values: readonly number[]): Levels {
+  const level = values.length === 0 ? 0 : meanOf(values);
+  return {
+    slope: 0,
+    levels: values.map(() => level),
+    isExcursion: values.map(() => false),
+    steps: [],
+    pending: undefined,
+    last: level,
+  };
+}
+
+const deviationOf = (deviations: readonly number[]) =>
+  deviations.length === 0 ? 0 : Math.sqrt(meanOf(deviations.map((one) => one ** 2)));
+
+const robustDeviationOf = (deviations: readonly number[]) =>
+  deviations.length === 0 ? 0 : NORMAL_DEVIATION * median(deviations.map((one) => Math.abs(one)));
 
 const clip = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 
