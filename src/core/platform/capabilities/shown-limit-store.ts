@@ -33,9 +33,9 @@ export const shownLimitPolicies: PoliciesOf<ShownLimitTables> = {
 };
 
 /** The key of the limit for everybody without a limit of their own. */
-const EVERYBODY = '*';
+export const EVERYBODY = '*';
 /** Shown before, and no longer. */
-const ABSENT = 'absent';
+export const ABSENT = 'absent';
 const ROWS_A_QUERY = 500;
 const ROWS_A_TURN = 5_000;
 

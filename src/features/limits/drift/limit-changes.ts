@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '../../../core/base/time/durations.ts';
 import { listUntold, markTold, type ChangedLimit } from '../../../core/platform/capabilities/shown-limit-store.ts';
-import { shownOfText } from '../../../core/platform/capabilities/shown-limit.ts';
+import { shownOfText, textOfShown } from '../../../core/platform/capabilities/shown-limit.ts';
 import { settingsOf, type Setting } from '../core/ledger.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
@@ -44,20 +44,22 @@ async function withoutOwn(trx: LimitTransaction, changes: readonly ChangedLimit[
 }
 
 const REMOVED = 'removed';
-const valueOf = (value: number | null, removed: number | null) => (removed === 1 ? REMOVED : `own ${value}`);
+/** As the platform then shows it; undefined if no value was decided. */
+const valueOf = (value: number | null, removed: number | null): string | undefined =>
+  removed === 1 ? REMOVED : value === null ? undefined : textOfShown({ kind: 'own', value });
 
 /** The clocks of two processes differ by less. */
 const SKEW_MS = 2 * MINUTE_MS;
 
 /** Returns the value that was set here last before a reading, and those that were on their way when it began. */
-function setAround(settings: readonly Setting[], at: string): string[] {
+function setAround(settings: readonly Setting[], at: string): (string | undefined)[] {
   const latest = new Date(Date.parse(at) + SKEW_MS).toISOString();
   const before = settings.findLast(({ setAt }) => setAt < at);
   const onTheWay = settings.filter(({ setAt, approvedAt }) => setAt >= at && approvedAt <= latest);
   return [...(before ? [before] : []), ...onTheWay].map(({ value, removed }) => valueOf(value, removed));
 }
 
-async function sentTo(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, string[]>> {
+async function sentTo(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, (string | undefined)[]>> {
   const rows = await db
     .selectFrom('limitRequestPeople')
     .select(['email', 'approvedValue', 'removes'])

@@ -6,12 +6,13 @@ import { COVERED } from '../../../core/outbox/message-duties.ts';
 import { declareNamedMessage, declareSpreadMessage, type MessageHandler } from '../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../core/outbox/poster.ts';
 import { isPersonAddress } from '../../../core/outbox/reader.ts';
+import { ABSENT, EVERYBODY } from '../../../core/platform/capabilities/shown-limit-store.ts';
 import { shownOfText } from '../../../core/platform/capabilities/shown-limit.ts';
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
 import { longProse, messageOf, note } from '../../../core/slack/blocks/paragraphs.ts';
 import type { DatabaseTransaction } from '../../../core/store/tables.ts';
 import { mayRead } from '../card/write-request-cards.ts';
-import { entriesOf, EVERYBODY } from '../core/ledger.ts';
+import { entriesOf } from '../core/ledger.ts';
 import { fallbackSentences } from '../core/limit-messages.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { CardTarget } from '../core/notify.ts';
@@ -110,7 +111,7 @@ async function messageAbout(deps: LimitDeps, { at, changes, fallbackReason }: Ch
 const RAISE_STAYS = markup`. The end of their raise will ask an admin`;
 
 function words(text: string, email: string): string {
-  if (text === 'absent') return 'no limit of their own';
+  if (text === ABSENT) return 'no limit of their own';
   const shown = shownOfText(text);
   return shown.kind === 'everybody' && email === EVERYBODY ? formatAmount(shown.value) : shownWords(shown);
 }
