@@ -12,6 +12,8 @@ process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/compiled`;
 export default defineConfig({
   test: {
     root,
+    // Values that differ are printed at some length: a run elsewhere leaves nothing but its log.
+    chaiConfig: { truncateThreshold: 600 },
     setupFiles: ['test/support/module-resolution.ts', 'test/support/property-seed.ts'],
     // Only for tests that hang: programs that a test starts need seconds on a busy machine.
     testTimeout: 45_000,
@@ -29,6 +31,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.{long,slow,measured,nightly}.test.ts', 'test/chaos/**'],
     globalSetup: ['test/support/stores/postgres-cluster.ts'],
-    provide: { engines: ['sqlite'], propertyShare: 0.005 },
+    provide: { engines: ['sqlite'], propertyShare: 0.005, isTimeStill: true },
   },
 });

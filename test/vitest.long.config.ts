@@ -15,6 +15,8 @@ process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/compiled`;
 export default defineConfig({
   test: {
     root,
+    // Values that differ are printed at some length: a run elsewhere leaves nothing but its log.
+    chaiConfig: { truncateThreshold: 600 },
     setupFiles: ['test/support/module-resolution.ts', 'test/support/property-seed.ts'],
     // Only for tests that hang: programs that a test starts need many seconds on a busy machine.
     testTimeout: 120_000,
@@ -35,7 +37,7 @@ export default defineConfig({
           exclude: ['test/**/*.{long,nightly,measured,property}.test.ts'],
           isolate: false,
           globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
-          provide: { engines: ['postgres'] },
+          provide: { engines: ['postgres'], isTimeStill: true },
         },
       },
       ...(isNightly
@@ -47,7 +49,7 @@ export default defineConfig({
                 globalSetup: ['test/support/processes/bundle-bot.ts'],
                 include: ['test/e2e/**/*.slow.test.ts'],
                 isolate: false,
-                provide: { engines: ['sqlite' as const] },
+                provide: { engines: ['sqlite' as const], isTimeStill: true },
               },
             },
           ]
@@ -55,13 +57,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'stores on both engines',
+          // The daily tests run them on SQLite.
+          name: 'stores',
           include: ['test/**/*.store.test.ts'],
           // They run on both each time.
           exclude: ['test/core/{store,outbox}/*.test.ts', 'test/**/*.property.store.test.ts'],
           isolate: false,
           globalSetup: ['test/support/stores/postgres-cluster.ts', 'test/support/processes/bundle-bot.ts'],
-          provide: { engines: ['sqlite', 'postgres'] },
+          provide: { engines: isNightly ? ['sqlite', 'postgres'] : ['postgres'] },
         },
       },
       {

@@ -87,7 +87,6 @@ export function createTicker({
   return {
     start: () => {
       stopTicking = clock.eachMinute((passed) => start(timetable.dueIn(passed)));
-      void start(jobs);
     },
     stop: async () => {
       stopping.abort();

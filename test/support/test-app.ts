@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { startApp, type RunningApp } from '../../src/app/app.ts';
 import { noCheckpoint, type Checkpoint } from '../../src/core/base/checkpoint.ts';
 import { readConfig } from '../../src/core/base/settings/config.ts';
@@ -11,10 +12,16 @@ import { readInstalledApp } from '../../src/sandbox/demo/installed-app.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/core/store/store.ts';
-import { createDatabase, usualEngine } from './stores/databases.ts';
+import { createDatabase, createEmptyDatabase, usualEngine } from './stores/databases.ts';
 
 /** Read once: it is the same for every test. */
 const INSTALLED_APP = readInstalledApp();
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    isTimeStill: boolean | undefined;
+  }
+}
 
 /** A Monday morning, long after the first day with figures. */
 const MONDAY = new Date('2026-03-02T07:00:00Z');
@@ -28,6 +35,8 @@ export interface TestAppOptions {
   /** More settings, as an operator would set them. */
   settings?: Record<string, string>;
   checkpoint?: Checkpoint;
+  /** The store is empty, so that the admins are welcomed. */
+  isFirstStart?: true;
 }
 
 /** The real app on the sandbox's Slack and platform, with a clock that a test moves. */
@@ -47,13 +56,15 @@ export interface TestApp {
 
 /** Starts everything; `close` ends it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const clock = createMovableClock(options.at ?? MONDAY);
+  // Where it is still, time passes only when a test moves it, so that no patience of the bot ends because the machine is
+  // slow. Tests of loads and outages need the time of the machine.
+  const clock = createMovableClock(options.at ?? MONDAY, { frozen: inject('isTimeStill') ?? false });
   const transport = options.transport ?? 'socket';
   const slack = await startSlack({ clock, transport, ...options.slack });
   await slack.control.configure(INSTALLED_APP);
   // Each start reads the history of the controls, which matters only to tests of the controls.
   const platform = await startPlatform({ clock, people: 25, oldestRevision: 10, ...options.platform });
-  const database = await createDatabase(options.engine ?? usualEngine());
+  const database = await (options.isFirstStart ? createEmptyDatabase : createDatabase)(options.engine ?? usualEngine());
   // The file in the working directory would erase the same people in all other tests.
   const erasuresFile = join(tmpdir(), `erasures-${randomUUID()}.ndjson`);
   const environment = {
@@ -132,10 +143,12 @@ export function environmentOf(
   };
 }
 
-/** The requests to the platform caused by users: the history of the controls, and whether limits are shown, are asked all the time. */
+/** Whether limits are shown and members listed. */
+const CAPABILITY = /\/organization\/(?:usage\/limits\/)?users$/;
+
+/** The requests to the platform caused by users: the history of the controls, and what the platform can do, are asked all the time. */
 export function asked({ requests }: Pick<SimulatedPlatform, 'requests'>): SimulatedPlatform['requests'] {
   return requests.filter(
-    ({ method, path }) =>
-      !path.includes('enterprise-controls/history') && !(method === 'GET' && path.endsWith('/usage/limits/users')),
+    ({ method, path }) => !path.includes('enterprise-controls/history') && !(method === 'GET' && CAPABILITY.test(path)),
   );
 }

@@ -4,6 +4,8 @@ import { createMinuteWatch, untilNextMinuteMs } from '../../core/base/time/calen
 /** Earlier moves are forgotten: nothing due that long ago is delivered late. */
 const MAX_JUMPS = 1_000;
 
+type MinuteAct = Parameters<Clock['eachMinute']>[0];
+
 interface Sleeper {
   dueMs: number;
   wake: () => void;
@@ -13,7 +15,7 @@ interface Sleeper {
 export interface MovableClock extends Clock {
   /** Moves to `instant`, also backwards. Sleepers that are due wake, and what runs each minute learns of those passed. */
   moveTo(instant: Date): void;
-  /** Resolves when the work of the minutes that began is done. */
+  /** Resolves when the work of the start and of the minutes that began is done. */
   whenTicked(): Promise<void>;
   /** The time until the next sleeper is due; infinite without sleepers. */
   untilNextMs(): number;
@@ -40,7 +42,7 @@ export function createMovableClock(
   let isDisposed = false;
   const jumps: { fromMs: number; toMs: number }[] = [];
   const sleepers = new Set<Sleeper>();
-  const minutely = new Set<Parameters<Clock['eachMinute']>[0]>();
+  const minutely = new Set<MinuteAct>();
   const runs = new Set<Promise<void>>();
   const nowMs = () => (frozen ? shownMs : shownMs + (performance.now() - setAtMs));
 
@@ -50,13 +52,14 @@ export function createMovableClock(
     }
   };
   const readPassed = createMinuteWatch(nowMs);
+  const run = (act: MinuteAct, passed: Parameters<MinuteAct>[0]) => {
+    const running = act(passed).finally(() => runs.delete(running));
+    runs.add(running);
+  };
   const actIfMinutesPassed = () => {
     const passed = readPassed();
     if (passed === undefined) return;
-    for (const act of minutely) {
-      const running = act(passed).finally(() => runs.delete(running));
-      runs.add(running);
-    }
+    for (const act of minutely) run(act, passed);
   };
   let timer: NodeJS.Timeout | undefined;
   // Wakes the next sleeper on time. A bot sleeps often, and a fixed polling interval would be late each time.
@@ -99,6 +102,7 @@ export function createMovableClock(
       }),
     eachMinute: (act) => {
       minutely.add(act);
+      run(act, 'jumped');
       return () => void minutely.delete(act);
     },
     ...(!remembersMoves ? {} : { reachedAt: (instant: Date) => landedAt(jumps, instant) }),

@@ -10,6 +10,7 @@ import { migrate } from '../../../src/core/store/migrate.ts';
 import { COLUMN_NAMES, type Database } from '../../../src/core/store/tables.ts';
 import { NodeSqliteDialect } from '../../../src/core/store/engines/sqlite-driver.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { rememberFirstStart } from './first-start.ts';
 import { connectWhenItAnswers, POSTGRES_TEMPLATE } from './postgres-server.ts';
 
 /** A database of one test. */
@@ -57,6 +58,7 @@ async function makeSqliteTemplate(): Promise<Buffer> {
   const db = new Kysely({ dialect: new NodeSqliteDialect(path) });
   try {
     await migrate(db);
+    await rememberFirstStart(db);
   } finally {
     await db.destroy();
   }

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import type { Engine } from '../../../src/core/store/store.ts';
 import { migrate } from '../../../src/core/store/migrate.ts';
+import { rememberFirstStart } from './first-start.ts';
 import { readDatabase } from './databases.ts';
 import { reservePort } from '../processes/free-port.ts';
 import { findPostgres, POSTGRES_TEMPLATE, startPostgresServer, urlOfPostgres } from './postgres-server.ts';
@@ -49,6 +50,7 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   url.pathname = `/${POSTGRES_TEMPLATE}`;
   const db = readDatabase(url.href);
   await migrate(db);
+  await rememberFirstStart(db);
   await db.destroy();
   await client.query(`alter database ${POSTGRES_TEMPLATE} is_template true`);
   await client.end();

@@ -6,7 +6,10 @@ export interface Clock {
   now(): Date;
   /** Resolves after `delayMs`; rejects with the signal's reason as soon as it is aborted. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `act` whenever minutes of the wall clock began, also after a jump, until the returned function is called. */
+  /**
+   * Calls `act` at once as after a jump, then whenever minutes of the wall clock began, until the returned function is
+   * called.
+   */
   eachMinute(act: (passed: PassedMinutes) => Promise<void>): () => void;
   /** Only for a clock that people move by hand: the first time it showed at or after an instant, if it passed it. */
   reachedAt?(instant: Date): Date;
@@ -45,6 +48,7 @@ export const systemClock: Clock = {
       if (passed !== undefined) void act(passed);
     };
     wait();
+    void act('jumped');
     return () => clearTimeout(timer);
   },
 };
