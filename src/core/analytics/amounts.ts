@@ -83,7 +83,7 @@ function addDoubles(
 const MAX_UINT32 = 2 ** 32 - 1;
 
 /** Four bytes each while all sums are whole numbers below 2^32, as most are. */
-type Sums = Uint32Array | Float64Array;
+export type Sums = Uint32Array | Float64Array;
 
 /** @returns the sums, in another array if the new one does not fit */
 function addTo(sums: Sums, index: number, amount: number): Sums {

@@ -65,6 +65,8 @@ const READINGS: readonly (readonly [text: string, reading: number | readonly [st
   ['1b', 1_000_000_000],
   ['2 bn', 2_000_000_000],
   ['5 million', 5_000_000],
+  ['five million', 5_000_000],
+  ['Two k', 2_000],
   ['5 mio', 5_000_000],
   ['7 thousand', 7_000],
   ['5,000,000 credits', 5_000_000],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatPeriod, isDay, plusDays } from '../../../src/core/base/time/calendar.ts';
-import { readPeriod } from '../../../src/core/base/time/read-period.ts';
+import { ambiguityOfPeriod, readPeriod, spellPeriod } from '../../../src/core/base/time/read-period.ts';
 import { cutToExisting } from '../../../src/core/analytics/period.ts';
 
 const WEDNESDAY = '2026-03-04';
@@ -56,6 +56,37 @@ describe('the periods that users type', () => {
     ['since monday', '2026-03-02', '2026-03-03'],
     ['since february', '2026-02-01', '2026-03-03'],
     ['since 2026-02-10', '2026-02-10', '2026-03-03'],
+    ['ytd', '2026-01-01', '2026-12-31'],
+    ['week to date', '2026-03-02', '2026-03-08'],
+    ['week 8', '2026-02-16', '2026-02-22'],
+    ['w53', '2025-12-29', '2026-01-04'],
+    ['week 47', '2025-11-17', '2025-11-23'],
+    ['since christmas', '2025-12-25', '2026-03-03'],
+    ['since the start of the month', '2026-03-01', '2026-03-03'],
+    ['13/11/2025', '2025-11-13', '2025-11-13'],
+    ['11/13/2025', '2025-11-13', '2025-11-13'],
+    ['13.11.2025', '2025-11-13', '2025-11-13'],
+    ['2025/11/13', '2025-11-13', '2025-11-13'],
+    ['tomorrow', '2026-03-05', '2026-03-05'],
+    ['next week', '2026-03-09', '2026-03-15'],
+    ['in the past two weeks', '2026-02-18', '2026-03-03'],
+    ['three days ago', '2026-03-01', '2026-03-01'],
+    ['two weeks ago', '2026-02-16', '2026-02-22'],
+    ['the week before last', '2026-02-16', '2026-02-22'],
+    ['the day before yesterday', '2026-03-02', '2026-03-02'],
+    ['last weekend', '2026-02-28', '2026-03-01'],
+    ['monday to tuesday', '2026-03-02', '2026-03-03'],
+    ['between feb 2 and feb 6', '2026-02-02', '2026-02-06'],
+    ['feb 2-6', '2026-02-02', '2026-02-06'],
+    ['2 to 6 february', '2026-02-02', '2026-02-06'],
+    ['the first half of february', '2026-02-01', '2026-02-15'],
+    ['november to january', '2025-11-01', '2026-01-31'],
+    ['the 3rd of february', '2026-02-03', '2026-02-03'],
+    ['feb 2 .. feb 6', '2026-02-02', '2026-02-06'],
+    ['feb 2.. feb 6', '2026-02-02', '2026-02-06'],
+    ['february so far', '2026-02-01', '2026-02-28'],
+    ['from february onwards', '2026-02-01', '2026-03-03'],
+    ['third quarter', '2025-07-01', '2025-09-30'],
   ])('%s is %s to %s on a Wednesday in March', (text, first, last) => {
     const words = text.split(' ');
     expect(readPeriod(words, WEDNESDAY)).toMatchObject({ requested: { first, last }, wordCount: words.length });
@@ -77,8 +108,42 @@ describe('the periods that users type', () => {
     'q5',
     'mo',
     'constructor',
+    '02/01',
+    '31/02/2026',
+    '13/13/2026',
+    'last few days',
+    'week 54',
+    'week 0',
+    'since tomorrow',
+    'mondays',
+    'the',
+    'in',
   ])('%s is no period', (text) => {
     expect(readPeriod(text.split(' '), WEDNESDAY)).toBeUndefined();
+  });
+
+  test.each([
+    ['02/01', 'jan 2 or feb 1'],
+    ['3/4', '2025-04-03 or mar 4'],
+    ['last few days', '3d or 7d'],
+    ['last 3 months', '90d or dec 1 to feb 28'],
+  ])('%s has several meanings, which are named', (text, meant) => {
+    expect(readPeriod(text.split(' '), WEDNESDAY)).toBeUndefined();
+    expect(ambiguityOfPeriod(text.split(' '), WEDNESDAY)).toContain(`Type ${meant}.`);
+  });
+
+  test('a period means the same in the words of commands', () => {
+    const words = ['ytd', 'week 8', 'since christmas', 'last month', 'q3', 'past 2 weeks', 'last weekend', 'february'];
+    for (const text of words) {
+      const requested = readPeriod(text.split(' '), WEDNESDAY)?.requested;
+      const spelled = requested ? spellPeriod(requested, WEDNESDAY) : '';
+      const { first, last } = requested ?? {};
+      expect([text, readPeriod(spelled.split(' '), WEDNESDAY)?.requested]).toMatchObject([text, { first, last }]);
+    }
+  });
+
+  test('October and November are two periods, which can be compared', () => {
+    expect(readPeriod(['october', 'and', 'november'], WEDNESDAY)).toMatchObject({ wordCount: 1 });
   });
 
   test('words after a period are left alone', () => {

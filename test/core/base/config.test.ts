@@ -145,6 +145,29 @@ describe('the settings', () => {
     expect(describeFaults(result.ok ? [] : result.faults)).toContain('npm run demo');
   });
 
+  test.each(['week', 'month', 'month from 2', 'month from 28', 'quarter', 'year'])(
+    'take “%s” for the period of limits',
+    (period) =>
+      expect(readConfig({ ...COMPLETE, LIMIT_PERIOD: ` ${period} ` })).toMatchObject({
+        config: { limitPeriod: period },
+      }),
+  );
+
+  const OTHER_DAY = 'is neither month nor a month that begins on a day from 2 to 28, such as month from 15';
+  test.each([
+    ['fortnight', 'is none of week, month, quarter, year'],
+    ['week from 3', 'is none of week, month, quarter, year'],
+    ['x'.repeat(1_000), 'is none of week, month, quarter, year'],
+    ['month from 29', OTHER_DAY],
+    ['month from 0', OTHER_DAY],
+    ['month 15', OTHER_DAY],
+  ])('refuse “%s” as the period of limits', (period, sentence) =>
+    expect(readConfig({ ...COMPLETE, LIMIT_PERIOD: period })).toMatchObject({
+      ok: false,
+      faults: [{ name: 'LIMIT_PERIOD', sentence }],
+    }),
+  );
+
   test.each([
     ['http://proxy.acme.example:3128', 'http://proxy.acme.example:3128/'],
     ['https://proxy.acme.example', 'https://proxy.acme.example/'],

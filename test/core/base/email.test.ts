@@ -5,7 +5,7 @@ import { nameKey, readEmail, readEmails } from '../../../src/core/base/text/emai
 import type { Reading } from '../../../src/features/ask/messages/reading.ts';
 import { readMessageText } from '../../../src/features/ask/words/read-message.ts';
 import { parseLimits } from '../../../src/features/limits/limits-command.ts';
-import { readSubjectWords } from '../../../src/features/ask/subject-words.ts';
+import { directoryOf, readSubjectWords } from '../../../src/features/ask/subject-words.ts';
 import { splitWords } from '../../../src/core/slack/commands/command-text.ts';
 import { parseUsage } from '../../../src/features/usage/usage-command.ts';
 
@@ -55,11 +55,7 @@ describe('an e-mail', () => {
       expect(parseLimits(splitWords(`request ${typed} 5m`), NOW)).toMatchObject({
         request: { words: { emails: [email], amount: 5_000_000 } },
       });
-      const reading = readMessageText(
-        `how much did ${typed} use last week?`,
-        { groups: new Map(), people: new Map() },
-        NOW,
-      );
+      const reading = readMessageText(`how much did ${typed} use last week?`, directoryOf([], new Map()), NOW);
       expect(lineOf(reading)).toContain(email);
       const people = { teams: () => Promise.resolve([]), names: () => Promise.resolve(new Map()) };
       expect(await readSubjectWords(typed, people, { namesPeople: true })).toEqual({ kind: 'word', word: email });
@@ -67,8 +63,8 @@ describe('an e-mail', () => {
   );
 
   test('whose owner is asked about with an apostrophe and an s is still whole', () => {
-    const names = { groups: new Map(), people: new Map() };
-    const reading = readMessageText("what are o'brien@acme.example's numbers for last week?", names, NOW);
+    const text = "what are o'brien@acme.example's numbers for last week?";
+    const reading = readMessageText(text, directoryOf([], new Map()), NOW);
     expect(lineOf(reading)).toContain("o'brien@acme.example");
   });
 });

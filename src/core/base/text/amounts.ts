@@ -24,6 +24,9 @@ const EXPONENTS: Readonly<Record<string, number>> = {
   billions: 9,
 };
 const MAX_TYPED_LENGTH = 40;
+const NUMBER_WORDS = 'one two three four five six seven eight nine ten'.split(' ');
+/** `five million` */
+const NUMBER_WORD = /^(?:one|two|three|four|five|six|seven|eight|nine|ten)(?= [a-z])/i;
 
 export const AMOUNT_RULE =
   'Type a number from 0 up, without a sign, such as 5,000,000 or 5m, with at most two decimals.';
@@ -40,7 +43,7 @@ export type AmountReading = { amount: number; problem?: undefined } | { amount?:
  * @example readAmount('1.250') // { problem: '“1.250” could mean 1,250 or 1.25. Type 1,250 or 1.25.' }
  */
 export function readAmount(text: string): AmountReading {
-  const typed = text.trim();
+  const typed = text.trim().replace(NUMBER_WORD, (word) => String(NUMBER_WORDS.indexOf(word.toLowerCase()) + 1));
   if (typed.length > MAX_TYPED_LENGTH) return { problem: AMOUNT_RULE };
   const letters = typed.search(/[a-z]/i);
   const digits = letters < 0 ? typed : typed.slice(0, letters);

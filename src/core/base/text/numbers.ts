@@ -84,6 +84,13 @@ export function formatShare(part: number, total: number): string {
   return `${whole.format(percent)}%`;
 }
 
+/** @example ordinal(22) // '22nd' */
+export function ordinal(day: number): string {
+  const isTeen = day >= 11 && day <= 13;
+  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
+  return `${day}${ending}`;
+}
+
 /** @example countOf(1, 'day') // '1 day'; countOf(2, 'day') // '2 days' */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`;

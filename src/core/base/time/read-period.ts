@@ -1,46 +1,51 @@
-import { UTCDate } from '@date-fns/utc';
+import { formatDay, formatPeriod, lengthOf, plusDays, type Day, type Period } from './calendar.ts';
+import { readPart, type RequestedPeriod } from './period-parts.ts';
 import {
-  calendarPart,
-  dayOf,
-  DAYS_IN_A_WEEK,
-  formatDay,
-  formatPeriod,
-  isDay,
-  lengthOf,
-  mondayOf,
-  plusDays,
-  weekdayOf,
-  type CalendarUnit,
-  type Day,
-  type Period,
-} from './calendar.ts';
-import { isValid, parse } from './date-fns.ts';
+  canBeginPeriod,
+  canBeInPeriod,
+  DAY_NAMES,
+  MONTH_NAMES,
+  plainPeriodWord,
+  spellDays,
+} from './period-spelling.ts';
 
-/** The period that a person asked for, before it is cut to the days that exist. */
-export interface RequestedPeriod extends Period {
-  /** The period in everyday words: `last week`. */
-  label: string;
-  /** `7d` means the last 7 *published* days, so it ends a day earlier while yesterday is not published. */
-  lastDays?: number;
-  /** Set if the period is a part of the calendar, which is compared with the previous part. */
-  unit?: CalendarUnit;
-}
-
-export const MONTH_NAMES =
-  'january february march april may june july august september october november december'.split(' ');
-export const DAY_NAMES = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+export type { RequestedPeriod } from './period-parts.ts';
 
 /** Words for suggestions. */
-export const PERIOD_WORDS = 'yesterday|7d|28d|last week|this week|last month|this month|mtd|since'
+export const PERIOD_WORDS = 'yesterday|7d|28d|last week|this week|last month|this month|mtd|ytd|since'
   .split('|')
   .concat(MONTH_NAMES, DAY_NAMES);
 
-/** The longest `Nd`: longer than the platform's whole history, and short enough that dates do not overflow. */
-const MAX_DAYS = 3_660;
+/** `from wednesday the 4th of november to friday the 6th of november` */
+const MOST_WORDS = 13;
+
+interface PeriodReading {
+  /** Two or three for `02/01` or `last few days`. */
+  meanings: readonly RequestedPeriod[];
+  wordCount: number;
+}
 
 /**
  * Reads a period from the beginning of a list of words in lower case; undefined if there is none. The longest reading
  * wins.
+ */
+function readPeriodMeanings(words: readonly string[], today: Day): PeriodReading | undefined {
+  if (!canBeginPeriod(words[0] ?? '')) return undefined;
+  const end = words.slice(0, MOST_WORDS).findIndex((word) => !canBeInPeriod(word));
+  const plain = words.slice(0, MOST_WORDS).map((word) => plainWords(word));
+  for (let wordCount = end < 0 ? plain.length : end; wordCount > 0; wordCount -= 1) {
+    // An article before the next word belongs to that word.
+    if (plain[wordCount - 1] === '') continue;
+    const meanings = readPhrase(plain.slice(0, wordCount).join(' ').replaceAll(/ +/g, ' ').trim(), today);
+    // Without this check, “feb 30” would be read as February.
+    const isWrongDate = meanings[0]?.unit === 'month' && /^\d{1,2}$/.test(words[wordCount] ?? '');
+    if (meanings.length > 0 && !isWrongDate) return { meanings, wordCount };
+  }
+  return undefined;
+}
+
+/**
+ * Reads a period of one meaning; undefined if there is none, or if there are several.
  *
  * @example readPeriod(['last', 'week', 'me'], '2026-03-04') // { requested: {first: '2026-02-23', …}, wordCount: 2 }
  */
@@ -48,146 +53,120 @@ export function readPeriod(
   words: readonly string[],
   today: Day,
 ): { requested: RequestedPeriod; wordCount: number } | undefined {
-  for (let wordCount = Math.min(words.length, 7); wordCount > 0; wordCount -= 1) {
-    const requested = readPhrase(words.slice(0, wordCount).join(' '), today);
-    // Without this check, “feb 30” would be read as February.
-    const isWrongDate = requested?.unit === 'month' && /^\d{1,2}$/.test(words[wordCount] ?? '');
-    if (requested && !isWrongDate) return { requested, wordCount };
-  }
-  return undefined;
+  const reading = readPeriodMeanings(words, today);
+  const [requested, other] = reading?.meanings ?? [];
+  return reading && requested && !other ? { requested, wordCount: reading.wordCount } : undefined;
 }
 
-function readPhrase(phrase: string, today: Day): RequestedPeriod | undefined {
-  const period = readPart(phrase, today) ?? readDates(phrase, today);
-  if (period || !phrase.startsWith('since ')) return period;
-  const since = phrase.slice('since '.length);
-  const first = (readPart(since, today) ?? readDates(since, today))?.first;
-  if (first === undefined || first >= today) return undefined;
-  return { first, last: plusDays(today, -1), label: `since ${formatDay(first)}` };
+/** Says what a period of several meanings could mean; undefined for other words. */
+export function ambiguityOfPeriod(words: readonly string[], today: Day): string | undefined {
+  const reading = readPeriodMeanings(words, today);
+  if (!reading || reading.meanings.length < 2) return undefined;
+  const typed = words.slice(0, reading.wordCount).join(' ');
+  const meant = reading.meanings.map((one) => spellPeriod(one, today)).join(' or ');
+  return `“${typed}” could mean several periods. Type ${meant}.`;
 }
 
-function readPart(phrase: string, today: Day): RequestedPeriod | undefined {
-  return readNamed(phrase, today) ?? readLastDays(phrase, today) ?? readCalendarName(phrase, today);
+/** A month of the year before is hardly meant if the coming one of that name is nearer. */
+const FAR_DAYS = 300;
+
+/** A period in the words of commands. */
+interface PeriodWords {
+  /** One for each meaning. */
+  words: readonly string[];
+  isDay: boolean;
+  /** No day of it is over, or it names a month far back without its year. */
+  isAhead: boolean;
+  wordCount: number;
 }
 
-const NAMED_PARTS: Readonly<Record<string, { unit: CalendarUnit; offset: number; label: string } | undefined>> = {
-  mtd: { unit: 'month', offset: 0, label: 'this month' },
-  'this month': { unit: 'month', offset: 0, label: 'this month' },
-  'last month': { unit: 'month', offset: -1, label: 'last month' },
-  'this quarter': { unit: 'quarter', offset: 0, label: 'this quarter' },
-  'last quarter': { unit: 'quarter', offset: -1, label: 'last quarter' },
-  'this year': { unit: 'year', offset: 0, label: 'this year' },
-  'last year': { unit: 'year', offset: -1, label: 'last year' },
-};
-
-function readNamed(phrase: string, today: Day): RequestedPeriod | undefined {
-  const yesterday = plusDays(today, -1);
-  const monday = mondayOf(today);
-  const part = Object.hasOwn(NAMED_PARTS, phrase) ? NAMED_PARTS[phrase] : undefined;
-  if (part) return { ...calendarPart(today, part.unit, part.offset), label: part.label, unit: part.unit };
-  switch (phrase) {
-    case 'today':
-      return { first: today, last: today, label: 'today' };
-    case 'yesterday':
-      return { first: yesterday, last: yesterday, label: 'yesterday' };
-    case 'this week':
-      return { first: monday, last: plusDays(monday, 6), label: 'this week' };
-    case 'last week':
-      return { first: plusDays(monday, -7), last: plusDays(monday, -1), label: 'last week' };
-    default:
-      return undefined;
-  }
+/** Reads a period from the beginning of a message. */
+export function readPeriodWords(words: readonly string[], today: Day): PeriodWords | undefined {
+  const reading = readPeriodMeanings(words, today);
+  return (
+    reading && {
+      words: reading.meanings.map((one) => spellPeriod(one, today)),
+      isDay: reading.meanings.every(({ first, last }) => first === last),
+      isAhead: reading.meanings.every(
+        ({ first, last, label }) => first >= today || (!label.startsWith('last ') && last < plusDays(today, -FAR_DAYS)),
+      ),
+      wordCount: reading.wordCount,
+    }
+  );
 }
 
-const SHORTEST_NAME = 3;
-
-/** The index of a name, or of its abbreviation of at least three letters; -1 if the list lacks it. */
-const indexOfName = (names: readonly string[], word: string) =>
-  word.length < SHORTEST_NAME ? -1 : names.findIndex((name) => name.startsWith(word));
-
-/** Reads `monday`, `october`, `oct 2026`, `2026-10`, `q3`, `q3 2026`, `2026`. By default the latest that has begun. */
-function readCalendarName(phrase: string, today: Day): RequestedPeriod | undefined {
-  const weekday = indexOfName(DAY_NAMES, phrase);
-  if (weekday >= 0) {
-    const back = (weekdayOf(today) - weekday + DAYS_IN_A_WEEK) % DAYS_IN_A_WEEK || DAYS_IN_A_WEEK;
-    const day = plusDays(today, -back);
-    return { first: day, last: day, label: formatPeriod({ first: day, last: day }) };
-  }
-  const [, name = '', year] = /^([a-z]+|q[1-4])(?: (\d{4}))?$/.exec(phrase) ?? [];
-  const month = indexOfName(MONTH_NAMES, name);
-  if (month >= 0) return readCalendarPart('month', month, year, today);
-  if (name.startsWith('q')) return readCalendarPart('quarter', (Number(name.slice(1)) - 1) * 3, year, today);
-  const [, isoYear, isoMonth] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(phrase) ?? [];
-  if (isoYear === undefined) return undefined;
-  return isoMonth === undefined
-    ? readCalendarPart('year', 0, isoYear, today)
-    : readCalendarPart('month', Number(isoMonth) - 1, isoYear, today);
+/** The words of commands that mean this period. @example spellPeriod(readPeriod(['past', 'week'], today).requested, today) // 'last week' */
+export function spellPeriod(period: RequestedPeriod, today: Day): string {
+  const { first, last, lastDays, label } = period;
+  if (lastDays !== undefined) return `${lastDays}d`;
+  if (label.startsWith('since ')) return `since ${spellDays({ first, last: first }, today)}`;
+  if (/^(?:this|last|next) |^(?:today|tomorrow|yesterday)$/.test(label)) return label;
+  if (period.unit !== undefined && first <= today && today <= last) return `this ${period.unit}`;
+  if (period.unit === 'year') return first.slice(0, 4);
+  if (period.unit !== 'quarter') return spellDays({ first, last }, today);
+  const year = first.slice(0, 4) === today.slice(0, 4) ? '' : ` ${first.slice(0, 4)}`;
+  return `q${Math.ceil(Number(first.slice(5, 7)) / 3)}${year}`;
 }
 
-function readCalendarPart(
-  unit: CalendarUnit,
-  month: number,
-  year: string | undefined,
-  today: Day,
-): RequestedPeriod | undefined {
-  const firstIn = (one: number) => dayOf(new Date(Date.UTC(one, month, 1)));
-  const thisYear = Number(today.slice(0, 4));
-  const first =
-    year === undefined ? [firstIn(thisYear), firstIn(thisYear - 1)].find((one) => one <= today) : firstIn(Number(year));
-  if (first === undefined) return undefined;
-  const period = calendarPart(first, unit);
-  return { ...period, label: formatPeriod(period), unit };
+const plainWords = (word: string) =>
+  word
+    .split(/\.{2,}/)
+    .map((one) => plainPeriodWord(one))
+    .join(' to ');
+
+const BEFORE =
+  /^(?:(?:in|on|for|during|over|within|across|throughout|from|all|whole|entire|full|complete|so far|just|start) )+/;
+const AFTER = / (?:so far|alone|onward|on|started|to now|to today|to date)$/;
+
+function readPhrase(phrase: string, today: Day): readonly RequestedPeriod[] {
+  const direct = readPart(phrase, today);
+  if (direct.length > 0) return direct;
+  const isOpen = /^(?:since|starting) /.test(phrase) || (phrase.startsWith('from ') && AFTER.test(phrase));
+  if (isOpen) return readSince(phrase.replace(AFTER, ''), today);
+  const range = readRange(phrase.replace(/^(?:(?:from|in|on|for|during|over|within) )+/, ''), today);
+  if (range.length > 0) return range;
+  const inner = phrase.replace(BEFORE, '').replace(/ (?:so far|alone)$/, '');
+  return inner === phrase ? [] : readPart(inner, today);
 }
 
-function readLastDays(phrase: string, today: Day): RequestedPeriod | undefined {
-  const [, number = 0, unit] = /^(?:last )?(\d{1,4}) ?(d|w)(?:(?<=d)ays?|(?<=w)eeks?)?$/.exec(phrase) ?? [];
-  const count = Number(number) * (unit === 'w' ? DAYS_IN_A_WEEK : 1);
-  if (count < 1 || count > MAX_DAYS) return undefined;
-  return {
-    first: plusDays(today, -count),
-    last: plusDays(today, -1),
-    label: count === 1 ? 'the last day' : `the last ${count} days`,
-    lastDays: count,
-  };
+function readSince(phrase: string, today: Day): readonly RequestedPeriod[] {
+  const from = phrase.replace(/^(?:since|starting|from) /, '').replace(/^(?:start|early) /, '');
+  const starts = readPart(/^(?:week|month|quarter|year)$/.test(from) ? `this ${from}` : from, today);
+  return starts
+    .filter(({ first }) => first < today)
+    .map(({ first }) => ({ first, last: plusDays(today, -1), label: `since ${formatDay(first)}` }));
 }
 
-function readDates(phrase: string, today: Day): RequestedPeriod | undefined {
-  // A range of ISO dates may also have a dash: autocorrection makes `2026-11-01-2026-11-07`.
-  const parts =
-    /^(\d{4}-\d{2}-\d{2})-(\d{4}-\d{2}-\d{2})$/.exec(phrase)?.slice(1) ?? phrase.split(/\.{2,}| to | until | - /);
-  if (parts.length > 2) return undefined;
-  const [from = '', to = from] = parts.map((part) => part.trim());
-  const last = readDate(to, today);
-  if (last === undefined) return undefined;
-  const period = parts.length === 1 ? { first: last, last } : rangeTo(last, (notAfter) => readDate(from, notAfter));
-  return period && { ...period, label: formatPeriod(period) };
+const MONTH_THEN_DAYS = /^([a-z]+) (\d{1,2})(?:st|nd|rd|th)? (?:to|and|&|\+) (\d{1,2})(?:st|nd|rd|th)?$/;
+const DAYS_THEN_MONTH = /^(\d{1,2})(?:st|nd|rd|th)? (?:to|and|&|\+) (\d{1,2})(?:st|nd|rd|th)? ([a-z]+)$/;
+
+function readRange(phrase: string, today: Day): readonly RequestedPeriod[] {
+  if (!/ (?:to|and|&|\+) /.test(phrase)) return [];
+  const plain = phrase.replace(/^between /, '');
+  const [, month, one, other] = MONTH_THEN_DAYS.exec(plain) ?? [];
+  if (month !== undefined) return readRange(`${month} ${one} to ${month} ${other}`, today);
+  const [, first, last, name] = DAYS_THEN_MONTH.exec(plain) ?? [];
+  if (name !== undefined) return readRange(`${first} ${name} to ${last} ${name}`, today);
+  const [from = '', to = '', ...others] = plain.split(/ (?:to|and|&|\+) /);
+  // “Monday and Tuesday” are days of one period; “October and November” may be compared.
+  const isJoined = !plain.includes(' and ') || plain !== phrase || [from, to].every((day) => DAY_NAMES.includes(day));
+  const [end, otherEnd] = readPart(to, today);
+  if (!isJoined || others.length > 0 || !end || otherEnd) return [];
+  const period = rangeTo(end, (notAfter) => readPart(from, plusDays(notAfter, 1)).at(0));
+  return period ? [{ ...period, label: formatPeriod(period) }] : [];
 }
 
 /**
- * The days from a date to `last`, in whichever order the two were typed. A first date without a year is of the year that
- * gives the shorter period: `dec 20 to jan 5` begins in the year before, and `oct 7 to oct 1` is 1–7 October.
+ * The days from a part of the calendar to another, in whichever order they were typed. A first date without a year is of
+ * the year that gives the shorter period: `dec 20 to jan 5` begins in the year before, and `oct 7 to oct 1` is 1–7
+ * October.
  *
- * @param readFirst the latest date of its name that is not after a day; a date with a year is always itself
+ * @param readFirst the latest part of its name that begins before a day is over; one with a year is always itself
  */
-export function rangeTo(last: Day, readFirst: (notAfter: Day) => Day | undefined): Period | undefined {
-  const dates = [readFirst(last), readFirst(`${last.slice(0, 4)}-12-31`)].filter((date) => date !== undefined);
-  const periods = dates.map((date) => (date <= last ? { first: date, last } : { first: last, last: date }));
+function rangeTo(end: Period, readFirst: (notAfter: Day) => Period | undefined): Period | undefined {
+  const starts = [readFirst(end.last), readFirst(`${end.last.slice(0, 4)}-12-31`)].filter((one) => one !== undefined);
+  const periods = starts.map((start) =>
+    start.first <= end.last ? { first: start.first, last: end.last } : { first: end.first, last: start.last },
+  );
   return periods.toSorted((a, b) => lengthOf(a) - lengthOf(b))[0];
-}
-
-const DATE_FORMATS = ['MMM d', 'd MMM', 'MMMM d', 'd MMMM'];
-
-/** A date without a year is the latest one of that name that is not after `notAfter`. */
-function readDate(text: string, notAfter: Day): Day | undefined {
-  if (isDay(text)) return text;
-  // Each word of a command is tried as a date, and each format of it takes longer than this.
-  if (!/\d/.test(text)) return undefined;
-  const year = Number(notAfter.slice(0, 4));
-  for (const pattern of DATE_FORMATS) {
-    for (const candidate of [year, year - 1]) {
-      const date = parse(`${text} ${candidate}`, `${pattern} yyyy`, new UTCDate(0));
-      if (isValid(date) && dayOf(date) <= notAfter) return dayOf(date);
-    }
-  }
-  return undefined;
 }

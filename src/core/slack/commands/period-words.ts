@@ -1,5 +1,6 @@
 import { run, unexpected, type ReadSubcommand } from './subcommands.ts';
-import { plusDays, type Day, type Period } from '../../base/time/calendar.ts';
+import { DAY_NAMES } from '../../base/time/period-spelling.ts';
+import { DAYS_IN_A_WEEK, lengthOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { readPeriod } from '../../base/time/read-period.ts';
 
 const DAYS = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
@@ -54,4 +55,14 @@ export const ofDays =
 export function daysOfWord(word: string): Period | undefined {
   const [, first, last] = DAYS.exec(word) ?? [];
   return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+/** Periods are read back in time: here a weekday is the next one, and a date without a year that of the next twelve months. */
+export function readDayAhead(words: readonly string[], today: Day): Day | undefined {
+  const read = readPeriod(words, today);
+  if (!read || read.wordCount !== words.length || lengthOf(read.requested) !== 1) return undefined;
+  const day = read.requested.first;
+  if (day > today || words.some((one) => /\d{4}/.test(one))) return day;
+  if (DAY_NAMES.some((name) => name === words[0])) return plusDays(day, DAYS_IN_A_WEEK);
+  return words.length > 1 ? `${Number(day.slice(0, 4)) + 1}${day.slice(4)}` : day;
 }
