@@ -23,6 +23,7 @@ import { seenEventPolicies } from '../core/slack/inbound/seen-events.ts';
 import { storePolicies } from '../core/store/store-policies.ts';
 import type { TablePolicies } from '../core/store/table-policy.ts';
 import { chosenTeamPolicies } from '../core/figures/groups/chosen-teams.ts';
+import { welcomePolicies } from './welcome/welcome-table.ts';
 import { watchPolicies } from '../core/watches/channel-subscription-table.ts';
 import { refusalPolicies } from '../core/watches/refusal-table.ts';
 
@@ -53,6 +54,7 @@ export const TABLES_BY_OWNER: Readonly<Record<string, TablePolicies>> = {
   store: storePolicies,
   erasure: erasurePolicies,
   exports: exportPolicies,
+  welcome: welcomePolicies,
 };
 
 export const STORED_TABLES: TablePolicies = Object.assign({}, ...Object.values(TABLES_BY_OWNER));

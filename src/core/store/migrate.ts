@@ -15,6 +15,10 @@ import { limitApproversMigration } from './migrations/0018-limit-approvers.ts';
 import { pausedWatchesMigration } from './migrations/0019-paused-watches.ts';
 import { peopleColumnsMigration } from './migrations/0025-people-columns.ts';
 import { platformCapabilitiesMigration } from './migrations/0026-platform-capabilities.ts';
+import { teamChargesMigration } from './migrations/0029-team-charges.ts';
+import { blockedRequestsMigration } from './migrations/0030-blocked-requests.ts';
+import { retiringModelsMigration } from './migrations/0031-retiring-models.ts';
+import { welcomesMigration } from './migrations/0028-welcomes.ts';
 import { limitsInForceMigration, limitsShownBeforeMigration } from './migrations/0027-limits-in-force.ts';
 import { sourceReadingsMigration } from './migrations/0024-source-readings.ts';
 import { failingSinceMigration } from './migrations/0023-failing-since.ts';
@@ -73,6 +77,8 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0018-limit-approvers': limitApproversMigration,
     '0021-agreed-policies': agreedPoliciesMigration,
     '0027-limits-shown-before': limitsShownBeforeMigration,
+    '0029-team-charges': teamChargesMigration,
+    '0030-blocked-requests': blockedRequestsMigration,
   },
   outbox: {
     '0001-outbox': outboxMigration,
@@ -104,12 +110,14 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0022-zone-rules': zoneRulesMigration,
   },
   watches: { '0001-status': statusMigration, '0024-source-readings': sourceReadingsMigration },
+  welcome: { '0028-welcomes': welcomesMigration },
   usage: {
     '0001-usage': usageMigration,
     '0002-usage-budgets': usageBudgetsMigration,
     '0003-usage-watches': usageWatchesMigration,
     '0005-usage-groups': usageGroupsMigration,
     '0010-watch-members': watchMembersMigration,
+    '0031-retiring-models': retiringModelsMigration,
   },
 };
 

@@ -56,6 +56,9 @@ async function readSchema(db: Kysely<unknown>, engine: Engine): Promise<Schema> 
   };
 }
 
+const columnsOf = (definition: string): string[] =>
+  (/\(([^()]*)\)/.exec(definition)?.[1] ?? '').split(',').map((name) => name.trim().replaceAll('"', ''));
+
 /** The actions that a program of the previous version could no longer perform. */
 function broken(before: Schema, after: Schema): string[] {
   const faults: string[] = [];
@@ -76,7 +79,10 @@ function broken(before: Schema, after: Schema): string[] {
     }
     const known = before.unique.get(table) ?? [];
     const added = (after.unique.get(table) ?? []).filter((definition) => !known.includes(definition));
-    if (added.length > 0) faults.push(`${table} must be unique in a way that it was not`);
+    // The older program leaves new columns empty, and empty ones are never the same.
+    const isLeftEmpty = (name: string) => !columns.has(name) && now.get(name)?.hasDefault === false;
+    if (!added.every((definition) => columnsOf(definition).some(isLeftEmpty)))
+      faults.push(`${table} must be unique in a way that it was not`);
   }
   return faults;
 }

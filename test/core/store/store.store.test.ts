@@ -258,6 +258,11 @@ async function fill(db: Store['db']): Promise<void> {
     values ('w1', 'U0MIA', 'C1', 'data-lab', 'agent', 'watching', ${at}, ${at})`.execute(db);
   await db.insertInto('storeHeartbeats').values({ process: 'p1', beatAt: at, padding: '' }).execute();
   await db.insertInto('storeSilences').values({ place: 'here', reason: 'was_away', since: at, until: at }).execute();
+  await sql`insert into welcomes (place, at) values ('C1', ${at})`.execute(db);
+  await sql`insert into retiring_models (model, name, retires_on, set_by, set_at) values ('atlas', 'Atlas', '2026-04-01', 'U0ADA', ${at})`.execute(
+    db,
+  );
+  await sql`insert into retiring_model_stops (slack_id, at) values ('U0MIA', ${at})`.execute(db);
   await sql`insert into usage_teams (group_id, chosen_by, chosen_at) values ('S0WEB', 'U0ADA', ${at})`.execute(db);
   await sql`insert into budgets (id, kind, follows_limit, credits, period, subject, thresholds, names_people, channel, state, set_up_on, is_armed, version, created_at, changed_at) values ('b1', 'budget', 0, 5000000, '{"unit":"month"}', '{"kind":"organization"}', '{"actual":[80],"forecast":[]}', 0, 'C1', 'active', '2026-03-02', 1, 0, ${at}, ${at})`.execute(
     db,
@@ -317,6 +322,18 @@ async function fillLimits(db: PolicyDatabase, at: string): Promise<void> {
   await db
     .insertInto('limitPolicyDecisions')
     .values({ requestId: 'r1', email: 'mia@acme.example', outcome: 'person', credits: 0, at })
+    .execute();
+  await db
+    .insertInto('limitTeamCharges')
+    .values({
+      requestId: 'r2',
+      policyId: 'p1',
+      policyVersion: 1,
+      email: 'mia@acme.example',
+      credits: 5,
+      isFirst: 0,
+      at,
+    })
     .execute();
   await db.insertInto('limitPolicySettings').values({ place: 'here', turn: 1 }).execute();
   await db

@@ -67,6 +67,10 @@ function subscriptions(sent: readonly Delivery[]): Record<string, Handmade> {
     'budget-owner': { ...ofBudget, payload: withheld },
     'budget-owner-correction': corrected,
     'budget-owner-correction-note': corrected,
+    'model-retires': {
+      to: 'U0MIA',
+      payload: { model: 'atlas-large', retiresOn: '2026-05-01', lastUsedOn: '2026-04-13' },
+    },
     'usage-watch-edit': { to: CHANNEL, payload: { messageKey: watch } },
     'usage-watch-note': { to: CHANNEL, payload: { messageKey: watch, ...restated } },
     'readiness-notice': { to: CHANNEL, payload: readiness },
@@ -118,6 +122,7 @@ function notices(sent: readonly Delivery[]): Record<string, Handmade> {
     'delivery-failed': { what: 'The card of a request', to: CHANNEL, reason: REASON },
     'reader-lost': loss,
     'usage-teams': { by: 'U0MAX' },
+    welcome: {},
     'platform-key': { state: 'refused', since: '2026-04-14T12:00:00.000Z' },
     'user-groups': { state: 'refused', since: '2026-04-14T12:00:00.000Z', codes: ['missing_scope'] },
     'controls-history': { state: 'refused', since: '2026-04-14T12:00:00.000Z', detail: REASON },
@@ -133,7 +138,8 @@ function notices(sent: readonly Delivery[]): Record<string, Handmade> {
     [`${name}-admin-notice`, { to: 'admins', payload }],
   ]);
   const farewell = { to: 'U0NORA', payload: { ...loss, owner: null } };
-  return { ...Object.fromEntries(pairs), 'reader-lost-farewell': farewell };
+  const welcome = { to: 'C0GENERAL', payload: { invitedTo: 'C0GENERAL' } };
+  return { ...Object.fromEntries(pairs), 'reader-lost-farewell': farewell, 'welcome-channel-notice': welcome };
 }
 
 function controls(sent: readonly Delivery[]): Record<string, Handmade> {
@@ -142,5 +148,6 @@ function controls(sent: readonly Delivery[]): Record<string, Handmade> {
     'controls-thread': { to: CHANNEL, payload: { mainKey, revisions: [12], part: 0 } },
     'controls-growth': { to: CHANNEL, payload: { mainKey, revisions: [12] } },
     'controls-acknowledgement': { to: CHANNEL, payload: { mainKey } },
+    'controls-aftermath': { to: CHANNEL, payload: { mainKey, revision: 12 } },
   };
 }

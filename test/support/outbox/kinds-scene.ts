@@ -7,6 +7,7 @@ import { delivered, formValues, setUpDigest, until } from '../digests.ts';
 import { send, startHooksApp, tokenOf, waits } from '../hooks/hooks.ts';
 import { ask, clickCard, reviewValues, openReview, untilQuiet } from '../limits/limits.ts';
 import { typeCommand } from '../slack/conversation.ts';
+import { tablesIn } from '../../../src/features/controls/core/revisions.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../slack/modals.ts';
 import { readDatabase } from '../stores/databases.ts';
 import type { TestApp } from '../test-app.ts';
@@ -56,8 +57,24 @@ export async function startKindsScene(peopleRole: PeopleRole): Promise<KindsScen
   await setUpSubscriptions(scene);
   await letFiguresCome(scene);
   await untilQuiet(scene);
+  await makeRevisionOld(scene);
   await leaveThingsOpen(scene, () => (isPaused = true));
   return { ...scene, rows: await rowsByKind(scene), resume: () => paused.resolve() };
+}
+
+/** It names a model, and the seven days after it are settled. */
+async function makeRevisionOld({ databaseUrl }: Scene): Promise<void> {
+  const db = readDatabase(databaseUrl);
+  const changedAt = '2026-04-02T12:00:00.000Z';
+  const revisions = tablesIn(db);
+  const { settings } = await revisions
+    .selectFrom('revisions')
+    .select('settings')
+    .where('revision', '=', 12)
+    .executeTakeFirstOrThrow();
+  const named = JSON.stringify({ ...JSON.parse(settings), sessionDefaultSettings: { model: 'atlas-large-thinking' } });
+  await revisions.updateTable('revisions').set({ changedAt, settings: named }).where('revision', '=', 12).execute();
+  await db.destroy();
 }
 
 async function eraseElla(scene: Scene): Promise<void> {
@@ -116,6 +133,8 @@ async function setUpSubscriptions(scene: Scene): Promise<void> {
   await setUpBudget('nora', { credits: '30m', where: 'me', channel: null });
   await openByCommand(slack, 'mia', '/usage', 'notify');
   await submitForm(slack, 'mia', formValues({ of: 'own', amount: '5m', percents: '50, 95' }));
+  await openByCommand(slack, 'ada', '/usage', 'retire new');
+  await submitForm(slack, 'ada', formValues({ model: 'atlas-large', day: '2026-05-01', successor: 'atlas-next' }));
   await typeCommand(slack, 'nora', '/usage', 'watch me');
   await typeCommand(slack, 'max', '/usage', 'watch #agent-usage');
   const rhythm = { rhythm: 'daily', at: '12:00', zone: 'UTC' };
