@@ -107,7 +107,7 @@ function registerInteractionGauge(counts: () => { waiting: number; running: numb
   }).labels({ state: 'waiting' });
 }
 
-/** Without names: how much limit policies granted in the last day, and how many there are by state. */
+/** Without names: how much limit policies and leads granted in the last day, and how many policies there are by state. */
 function registerPolicyGauges(db: Database, registers: Registry[]): void {
   const grants = new Gauge({
     name: 'quartermaster_limit_policy_grants',
@@ -115,6 +115,14 @@ function registerPolicyGauges(db: Database, registers: Registry[]): void {
     registers,
     async collect() {
       this.set((await countPolicies(db)).grants);
+    },
+  });
+  const grantsOfLeads = new Gauge({
+    name: 'quartermaster_limit_lead_grants',
+    help: 'Credit limits that leads of teams granted in the last 24 hours, whatever the outcome',
+    registers,
+    async collect() {
+      this.set((await countPolicies(db)).grantsOfLeads);
     },
   });
   const policies = new Gauge({
@@ -128,6 +136,7 @@ function registerPolicyGauges(db: Database, registers: Registry[]): void {
     },
   });
   grants.set(0);
+  grantsOfLeads.set(0);
   for (const state of POLICY_STATES) policies.labels({ state }).set(0);
 }
 

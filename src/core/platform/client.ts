@@ -14,6 +14,7 @@ import { createRedact } from './redaction/redact.ts';
 import type { AttemptEvent } from './transport/request.ts';
 import { createScrub } from '../base/privacy/scrub.ts';
 import { createSender } from './transport/sender.ts';
+import { createRoster, type Roster } from './endpoints/roster.ts';
 import { createShownLimits, type ShownLimits } from './endpoints/shown-limits.ts';
 import { createSessions, type Sessions } from './endpoints/sessions.ts';
 import { createTransport } from './transport/transport.ts';
@@ -58,6 +59,7 @@ export interface PlatformClient {
   readonly computers: Computers;
   readonly limits: Limits;
   readonly shownLimits: ShownLimits;
+  readonly roster: Roster;
   /** Waits for running calls, then closes the connections. */
   close(): Promise<void>;
 }
@@ -106,6 +108,7 @@ export function createPlatformClient(settings: PlatformClientSettings): Platform
     computers: createComputers(send),
     limits: createLimits(send),
     shownLimits: createShownLimits(send, pseudonyms),
+    roster: createRoster(send, pseudonyms),
     close: () => transport.close(),
   };
 }

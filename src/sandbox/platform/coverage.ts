@@ -22,6 +22,7 @@ const HISTORY = 'GET /api/v0/organization/enterprise-controls/history';
 const MESSAGES = 'GET /api/v0/sessions/{sessionId}/messages';
 const CREATE = 'POST /api/v0/computers';
 const LIMITS_IN_FORCE = 'GET /api/v0/organization/usage/limits/users';
+const MEMBERS = 'GET /api/v0/organization/users';
 const LIMITS = 'PUT /api/v0/organization/usage/limits/users';
 
 const REFUSED_DAYS = '%s with 400';
@@ -217,4 +218,13 @@ export const COVERAGE: readonly CoverageRow[] = [
     support: 'full',
     test: 'can be read today, and removed',
   },
+  {
+    operation: MEMBERS,
+    edition: 'today',
+    support: 'full',
+    note: 'They sign in on the days on which they are active.',
+    test: 'are listed today, in pages',
+  },
+  { operation: MEMBERS, parameter: 'limit', edition: 'today', support: 'full', test: 'are listed today, in pages' },
+  { operation: MEMBERS, parameter: 'cursor', edition: 'today', support: 'full', test: 'are listed today, in pages' },
 ];

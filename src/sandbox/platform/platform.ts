@@ -39,6 +39,7 @@ export interface PlatformSettings {
 }
 
 export interface SimulatedPlatform {
+  edition: Edition;
   baseUrl: string;
   appUrl: string;
   apiKeys: Keys;
@@ -105,6 +106,7 @@ export async function startPlatform(settings: PlatformSettings): Promise<Simulat
   const address = `http://${host}:${typeof bound === 'object' ? bound?.port : port}`;
   const { figures, controls } = world;
   return {
+    edition,
     baseUrl: address,
     appUrl: address,
     apiKeys: keys,

@@ -4,6 +4,7 @@ import { createComputers } from '../../../src/core/platform/endpoints/computers.
 import { createControls } from '../../../src/core/platform/endpoints/controls.ts';
 import { createLimits } from '../../../src/core/platform/endpoints/limits.ts';
 import { createReadiness } from '../../../src/core/platform/endpoints/readiness.ts';
+import { createRoster } from '../../../src/core/platform/endpoints/roster.ts';
 import { createShownLimits } from '../../../src/core/platform/endpoints/shown-limits.ts';
 import { createSessions } from '../../../src/core/platform/endpoints/sessions.ts';
 import { isPlatformError, PlatformError } from '../../../src/core/platform/errors.ts';
@@ -21,6 +22,7 @@ const clientOf = (send: Send) => ({
   computers: createComputers(send),
   limits: createLimits(send),
   shownLimits: createShownLimits(send),
+  roster: createRoster(send),
 });
 
 const EVERYTHING: Asked = {
@@ -43,6 +45,9 @@ async function sentByTheClient(): Promise<Set<string>> {
     // A list without steps is requested with them.
     if (isList && query['includeProvisioningSteps'] === undefined)
       return Promise.resolve(schema.parse({ computers: [{ id: 'c', name: 'n', providerType: 'e2b', createdAt: 1 }] }));
+    // A list of members with a next page is requested on.
+    if (path === '/api/v0/organization/users' && query['cursor'] === undefined)
+      return Promise.resolve(schema.parse({ users: [], pagination: { hasMore: true, nextCursor: 'c' } }));
     // An operation that is not there leads the client to the other places where it may be.
     return Promise.reject(new PlatformError({ code: 'not_found', method, path, detail: 'no answer' }));
   };

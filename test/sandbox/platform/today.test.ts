@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { startTestPlatform, sum, YESTERDAY } from './test-platform.ts';
 
 const LIMITS = '/api/v0/organization/usage/limits/users';
+const MEMBERS = '/api/v0/organization/users';
 const CONTRACT_REPORTS = '/api/organization/maturity-level-reports';
 const TODAYS_REPORTS = '/api/organization/agent-readiness-reports';
 
@@ -17,6 +18,7 @@ describe('the edition of the contract', () => {
     const { ask } = await startTestPlatform();
     expect(await ask(TODAYS_REPORTS)).toMatchObject({ status: 404 });
     expect(await ask(LIMITS)).toMatchObject({ status: 404 });
+    expect(await ask(MEMBERS)).toMatchObject({ status: 404 });
     const body = entry('mia.member@acme.example', 5.5);
     expect(await ask(LIMITS, { method: 'PUT', body })).toMatchObject({ status: 200 });
   });
@@ -47,6 +49,30 @@ describe('the edition of today', () => {
     expect(await ids(`limit=1&startAfter=${first?.reportId}`)).toEqual([second]);
     const ofWeb = await ids('repoId=repo_web');
     expect(new Set(ofWeb.map(({ repoUrl }) => repoUrl))).toEqual(new Set(['https://git.acme.example/acme/web']));
+  });
+
+  test('are listed today, in pages', async () => {
+    const { ask, organization } = await startToday();
+    const page = z.object({
+      users: z.array(
+        z.object({ id: z.string(), email: z.string(), createdAt: z.iso.datetime(), metadata: z.object() }),
+      ),
+      pagination: z.object({ hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+    });
+    const listed: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query = cursor === '' ? 'limit=25' : `limit=25&cursor=${cursor}`;
+      const { users, pagination } = page.parse((await ask(`${MEMBERS}?${query}`)).body);
+      expect(users.length).toBeLessThanOrEqual(25);
+      expect(pagination.hasMore).toBe(pagination.nextCursor !== null);
+      listed.push(...users.map(({ email }) => email));
+      cursor = pagination.nextCursor;
+    }
+    expect(new Set(listed).size).toBe(listed.length);
+    const known = new Set(organization.people.flatMap(({ email }) => email ?? []));
+    expect(listed.filter((email) => !known.has(email))).toEqual([]);
+    expect(listed).toContain('mia.member@acme.example');
+    expect(await ask(`${MEMBERS}?limit=101`)).toMatchObject({ status: 400 });
   });
 
   test('can be read today, and removed', async () => {

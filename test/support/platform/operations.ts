@@ -21,7 +21,7 @@ type Calls<Client extends Omit<PlatformClient, 'close'>> = {
 
 /** Every method of the client, by area; the types see to it that none is left out. `redactStored` asks for nothing. */
 export function callsOf(client: Omit<PlatformClient, 'close'>, { period, page, report, session, messages }: Asked) {
-  const { analytics, readiness, controls, sessions, computers, limits, shownLimits } = client;
+  const { analytics, readiness, controls, sessions, computers, limits, shownLimits, roster } = client;
   const order = { name: 'n', remoteUser: 'u', provider: 'byom', hostId: crypto.randomUUID() } as const;
   return {
     analytics: {
@@ -58,6 +58,7 @@ export function callsOf(client: Omit<PlatformClient, 'close'>, { period, page, r
       setUserLimits: () => limits.setUserLimits([{ email: 'mia.member@acme.example', limit: 7 }]),
     },
     shownLimits: { read: () => shownLimits.read() },
+    roster: { read: () => roster.read() },
   } satisfies Calls<Omit<PlatformClient, 'close'>>;
 }
 

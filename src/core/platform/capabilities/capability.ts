@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../base/time/durations.ts';
 import type { PlatformError, PlatformErrorCode } from '../errors.ts';
 
 /** Operations that a platform may have beyond the contract. */
-export const OPTIONAL_OPERATIONS = ['limits'] as const;
+export const OPTIONAL_OPERATIONS = ['limits', 'roster'] as const;
 export type OptionalOperation = (typeof OPTIONAL_OPERATIONS)[number];
 
 /**

@@ -1,10 +1,11 @@
 import { batchesOf, eachInTurns } from '../../base/time/turns.ts';
+import { readDataGap } from '../../store/data-gap.ts';
 import type { PoliciesOf } from '../../store/table-policy.ts';
 import { isAmong } from '../../store/table-policy.ts';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import type { LimitsInForce } from '../endpoints/shown-limits.ts';
-import { showsLimits } from './capability.ts';
+import { showsLimits, type Capability } from './capability.ts';
 import { readCapability } from './capability-store.ts';
 import { shownOfText, textOfShown, type ShownLimit } from './shown-limit.ts';
 
@@ -41,13 +42,19 @@ const ROWS_A_TURN = 5_000;
 
 const tablesIn = (db: Database) => db.withTables<ShownLimitTables>();
 
-/** Stores what changed since the last reading. @param at when the reading began */
+/**
+ * Stores what changed since the last reading.
+ *
+ * @param at when the reading began
+ * @param isBaseline nobody is told what changed before it
+ */
 export async function storeShownLimits(
   trx: DatabaseTransaction,
   { everybody, own }: LimitsInForce,
-  at: Date,
+  { at, isBaseline }: { at: Date; isBaseline: boolean },
 ): Promise<void> {
   const tables = tablesIn(trx);
+  if (isBaseline) await tables.updateTable('platformLimits').set({ isTold: 1 }).where('isTold', '=', 0).execute();
   const stored = new Map<string, string>();
   for await (const { email, shown } of eachInTurns(
     await tables.selectFrom('platformLimits').select(['email', 'shown']).execute(),
@@ -60,7 +67,7 @@ export async function storeShownLimits(
     const before = stored.get(email);
     if (before === shown) return;
     const row = { email, shown, shownBefore: isFirst ? null : (before ?? ABSENT), changedAt: at.toISOString() };
-    changed.push({ ...row, isTold: isFirst ? 1 : 0 });
+    changed.push({ ...row, isTold: isFirst || isBaseline ? 1 : 0 });
   };
   note(EVERYBODY, textOfShown(everybody === null ? { kind: 'unlimited' } : { kind: 'everybody', value: everybody }));
   for await (const [email, value] of eachInTurns(own, ROWS_A_TURN))
@@ -102,6 +109,15 @@ export async function listUntold(db: Database): Promise<ChangedLimit[]> {
     shownBefore: shownBefore ?? ABSENT,
     changedAt,
   }));
+}
+
+/**
+ * Whether a backup was restored after the last reading. Its limits are older than what was set here and told since, so
+ * that the next reading is compared with nothing.
+ */
+export async function isShownBeforeRestore(db: Database, limits: Capability | undefined): Promise<boolean> {
+  const gap = await readDataGap(db);
+  return gap?.reason === 'went_back' && limits?.readAt !== undefined && limits.readAt < gap.until;
 }
 
 /** @returns those that no other process marked, and that did not change again */

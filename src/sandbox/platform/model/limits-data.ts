@@ -18,7 +18,7 @@ export interface Limits {
 }
 
 /** Today, the limit for everybody at the start. */
-const LIMIT_FOR_EVERYBODY = 20_000_000;
+export const LIMIT_FOR_EVERYBODY = 20_000_000;
 
 /** Stores credit limits. E-mails are compared without regard to letter case (the simulator's own choice). */
 export function createLimits({ byEmail }: Organization, edition: Edition): Limits {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { membersOf } from '../model/members-data.ts';
 import { passingAll, readinessReports } from '../model/readiness-data.ts';
 import type { Edition } from '../model/edition.ts';
 import {
@@ -91,6 +92,18 @@ export const administrationRoutes: readonly Route[] = [
     access: 'managed_administration',
     edition: 'today',
     handle: ({ limits }) => ({ status: 200, body: limits.shown() }),
+  },
+  {
+    method: 'GET',
+    path: '/api/v0/organization/users',
+    access: 'managed_administration',
+    edition: 'today',
+    handle: ({ organization, clock }, { query }) => {
+      const limit = readLimit(query, { most: 100, fallback: 20 });
+      const members = membersOf(organization, clock.now());
+      const { page, pagination } = cutPage(members, { limit, cursor: query.get('cursor') });
+      return { status: 200, body: { users: page, pagination: { nextCursor: null, ...pagination } } };
+    },
   },
 ];
 

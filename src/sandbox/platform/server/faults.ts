@@ -5,7 +5,7 @@ export const FAULT_KINDS = [
   'status',
   /** 429 with Retry-After (default 1 second); nothing happens. */
   'rate_limit',
-  /** Answered after `delayMs` (default 100) of real time. */
+  /** Answered after `delayMs` (default 100) of real time, or once `until` settles. */
   'slow',
   /** The connection breaks within the answer. */
   'cut_body',
@@ -41,6 +41,8 @@ export interface Fault {
   /** Retry-After header of `status` and `rate_limit`, exactly as given. */
   retryAfter?: string | number | undefined;
   delayMs?: number | undefined;
+  /** For `slow`, in tests in the same process: decides the order of events without a guess about time. */
+  until?: Promise<void> | undefined;
 }
 
 export interface Faults {

@@ -35,7 +35,8 @@ async function answer(parts: ServerParts, request: IncomingMessage, entry: Logge
   const refused = fault && refuseBy(fault);
   if (refused) return refused;
   // Real time: a slow network does not depend on the simulated clock.
-  if (fault?.kind === 'slow') await realDelay(fault.delayMs ?? DEFAULT_SLOW_MS, undefined, { ref: false });
+  if (fault?.kind === 'slow')
+    await (fault.until ?? realDelay(fault.delayMs ?? DEFAULT_SLOW_MS, undefined, { ref: false }));
 
   const reply = await answerApi(parts, request, url, entry, fault);
   const outgoing = toOutgoing(reply, entry);
