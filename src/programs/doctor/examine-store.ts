@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import type { Price } from '../../core/base/text/numbers.ts';
 import { dayOf, type Day } from '../../core/base/time/calendar.ts';
+import { limitPeriodSchema, type LimitPeriod } from '../../core/base/time/limit-period-days.ts';
 import { MIGRATIONS } from '../../core/store/migrate.ts';
 import { judgeAllowance, readAllowance, type Allowance } from '../../core/store/engines/postgres-allowance.ts';
 import { NodeSqliteDialect } from '../../core/store/engines/sqlite-driver.ts';
@@ -24,7 +25,7 @@ export type StoreReading =
       allowance?: Allowance | undefined;
       /** How many connections to Postgres could be used at the same time. */
       usableConnections?: number | undefined;
-      limitPeriod?: string | undefined;
+      limitPeriod?: LimitPeriod | undefined;
       price?: Price | undefined;
       zoneRules?: ZoneRulesReading | undefined;
     }
@@ -83,9 +84,9 @@ async function readMigrations(db: Kysely<unknown>): Promise<string[]> {
   return applied.rows.map((row) => row.name);
 }
 
-async function readLimitPeriod(db: Kysely<unknown>): Promise<string | undefined> {
+async function readLimitPeriod(db: Kysely<unknown>): Promise<LimitPeriod | undefined> {
   const { rows } = await sql<{ period: string | null }>`select period from limit_period`.execute(db);
-  return rows[0]?.period ?? undefined;
+  return limitPeriodSchema.safeParse(rows[0]?.period).data;
 }
 
 async function readPrice(db: Kysely<unknown>, today: Day): Promise<Price | undefined> {

@@ -17,6 +17,7 @@ export interface PlatformReading {
   analytics: PlatformError | undefined;
   readiness: PlatformError | undefined;
   limits: PlatformError | undefined;
+  roster: PlatformError | undefined;
   /** The proxies on the way to both addresses. */
   proxies: { base: string | undefined; app: string | undefined };
 }
@@ -39,14 +40,15 @@ export async function readPlatform(
   });
   const day = plusDays(dayOf(now), -2);
   try {
-    const [analytics, readiness, limits] = await Promise.all([
+    const [analytics, readiness, limits, roster] = await Promise.all([
       errorOf(client.analytics.activity({ startDate: day, endDate: day })),
       errorOf(client.readiness.reports({ limit: 1 })),
       errorOf(client.shownLimits.read()),
+      errorOf(client.roster.read()),
     ]);
     const { platformBaseUrl, platformAppUrl } = config;
     const proxies = { base: network.proxyOf(platformBaseUrl), app: network.proxyOf(platformAppUrl) };
-    return { analytics, readiness, limits, proxies };
+    return { analytics, readiness, limits, roster, proxies };
   } finally {
     await client.close();
   }
@@ -63,7 +65,7 @@ async function errorOf(reading: Promise<unknown>): Promise<PlatformError | undef
 }
 
 /** Decides from the answers which of the three settings is at fault. */
-export function judgePlatform({ analytics, readiness, limits, proxies }: PlatformReading): Finding[] {
+export function judgePlatform({ analytics, readiness, limits, roster, proxies }: PlatformReading): Finding[] {
   const isKeyRefused = [analytics, readiness].some((error) => error?.code === 'unauthorized');
   return [
     judgeAddress('PLATFORM_BASE_URL', 'It answers analytics.', analytics, proxies.base),
@@ -72,6 +74,7 @@ export function judgePlatform({ analytics, readiness, limits, proxies }: Platfor
     ...(!isKeyRefused && analytics?.code === 'forbidden' ? [fault('PLATFORM_API_KEY', statedSentence(analytics))] : []),
     ...(analytics === undefined ? [ok('PLATFORM_API_KEY', 'It belongs to a Manager or Owner.')] : []),
     judgeLimits(limits),
+    judgeRoster(roster),
   ];
 }
 
@@ -85,6 +88,13 @@ function judgeLimits(error: PlatformError | undefined): Finding {
       'This platform doesn’t show them: Quartermaster knows those that it set or that were declared.',
     );
   return warning('limits in force', `They can’t be read now (${reason}), so Quartermaster uses those that it knows.`);
+}
+
+function judgeRoster(error: PlatformError | undefined): Finding {
+  if (error === undefined) return ok('members', 'The platform lists them.');
+  const { kind, reason } = answerOf(error);
+  if (kind === 'gone') return ok('members', 'This platform doesn’t list them: seats without use aren’t counted.');
+  return warning('members', `They can’t be read now (${reason}), so seats without use aren’t counted.`);
 }
 
 const KEY_REFUSED =

@@ -1,12 +1,9 @@
-/** A test compares the scopes with the manifest and with the called methods, so that none is missing or superfluous. */
+/** A test compares the scopes with the manifest and with the called methods, so that none is missing or superfluous. Others are optional (`optional-scopes.ts`). */
 export const REQUIRED_SCOPES: Readonly<Record<string, string>> = {
   'channels:history': 'to see in public channels whether a message was posted already',
-  'channels:join': 'to join the public channels that it posts to',
   'channels:read': 'to find a public channel by its name',
   'chat:write': 'to post digests',
   commands: 'to answer slash commands',
-  'files:read': 'to read an uploaded list of credit limits',
-  'files:write': 'to send figures as a CSV file',
   'groups:history': 'to see in private channels whether a message was posted already',
   'groups:read': 'to know whether it is in a private channel',
   'im:history': 'to see in direct messages whether a message was posted already',
@@ -18,6 +15,3 @@ export const REQUIRED_SCOPES: Readonly<Record<string, string>> = {
 
 /** With `MCP=slack`, for which `npm run manifest` adds them. */
 export const SCOPES_OF_TOOLS = { 'mcp:connect': 'to let Slackbot ask for the people who talk to it' };
-
-/** Without them the bot starts, and answers fewer people. */
-export const SCOPES_OF_WORDS = { 'app_mentions:read': 'to answer people who mention the bot in a channel' };

@@ -6,7 +6,8 @@ import { askAuthTest, noWorkspaceSentence, teamIdOf, type AuthTest } from '../..
 import { clientOptions } from '../../core/slack/client/clients.ts';
 import type { Network } from '../../core/http/network.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
-import { REQUIRED_SCOPES, SCOPES_OF_TOOLS, SCOPES_OF_WORDS } from './required-scopes.ts';
+import { REQUIRED_SCOPES, SCOPES_OF_TOOLS } from './required-scopes.ts';
+import { declinedScopes } from '../../core/slack/client/optional-scopes.ts';
 import { ask, slackFaultSentence, type SlackAnswer } from './slack-answer.ts';
 
 export type BotFacts = AuthTest;
@@ -40,22 +41,25 @@ export function judgeBot(bot: SlackAnswer<BotFacts>, { tools, words }: Pick<Conf
   }
   return [
     ok('SLACK_BOT_TOKEN', `is that of @${user ?? 'a bot without a name'} in ${team ?? 'a workspace without a name'}.`),
-    ...(words ? judgeMentions(metadata?.scopes) : []),
+    ...judgeDeclined(metadata?.scopes, words),
     ...judgeScopes(metadata?.scopes, tools?.doors.includes('slack') ? SCOPES_OF_TOOLS : {}),
   ];
 }
 
-/** Installed with the manifest of an earlier version, the bot answers only direct messages, if at all. */
-function judgeMentions(granted: readonly string[] = []): Finding[] {
-  return Object.entries(SCOPES_OF_WORDS)
-    .filter(([scope]) => granted.length > 0 && !granted.includes(scope))
-    .map(([scope, purpose]) =>
-      warning(
+/** Without these the bot works: people declined them, or installed the app with an earlier manifest. */
+function judgeDeclined(granted: readonly string[] | undefined, words: boolean): Finding[] {
+  return declinedScopes(granted)
+    .filter(([scope]) => words || scope !== OF_WORDS)
+    .map(([scope, { purpose, lost }]) => {
+      const instead = scope === OF_WORDS ? ', or set WORDS=false' : '';
+      return warning(
         'scopes',
-        `${scope} is missing, ${purpose}: save the output of npm run manifest as the app's manifest and install the app again, or set WORDS=false.`,
-      ),
-    );
+        `${scope} was not granted, ${purpose}. ${lost} To grant it, save the output of npm run manifest as the app's manifest and install the app again${instead}.`,
+      );
+    });
 }
+
+const OF_WORDS = 'app_mentions:read';
 
 /** @param granted undefined if Slack did not report the scopes */
 function judgeScopes(granted: readonly string[] | undefined, ofSettings: Readonly<Record<string, string>>): Finding[] {

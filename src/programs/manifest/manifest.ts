@@ -46,11 +46,13 @@ const withoutWords = (body: string) =>
     .join('\n')
     .replace('messages_tab_read_only_enabled: false', 'messages_tab_read_only_enabled: true');
 
+const BEFORE_OPTIONAL = '    # Those of the scopes above that people may decline';
+
 /** @see https://docs.slack.dev/reference/app-manifest */
 function withTools(body: string, address: string): string {
   const scope = '      # To let Slackbot ask for the people who talk to it.\n      - mcp:connect\n';
   const server = `mcp_servers:\n  quartermaster:\n    url: ${address}\n    auth_type: slack_identity_auth\n`;
-  return `${body.replace('\n\nsettings:\n', `\n${scope}\nsettings:\n`).trimEnd()}\n\n${server}`;
+  return `${body.replace(BEFORE_OPTIONAL, `${scope}${BEFORE_OPTIONAL}`).trimEnd()}\n\n${server}`;
 }
 
 function overHttp(body: string, address: string): string {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { REQUIRED_SCOPES, SCOPES_OF_WORDS } from '../../../src/programs/doctor/required-scopes.ts';
+import { OPTIONAL_SCOPES } from '../../../src/core/slack/client/optional-scopes.ts';
+import { REQUIRED_SCOPES } from '../../../src/programs/doctor/required-scopes.ts';
 import { EVENTS_PATH } from '../../../src/core/slack/receivers/connection.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -26,6 +27,7 @@ const manifestSchema = z.strictObject({
   display_information: z.strictObject({
     name: z.string().max(35),
     description: z.string().max(140),
+    long_description: z.string().max(4000),
     background_color: z.string().regex(/^#[0-9a-f]{6}$/i),
   }),
   features: z.strictObject({
@@ -38,7 +40,9 @@ const manifestSchema = z.strictObject({
     shortcuts: z.array(shortcutSchema).max(10),
     slash_commands: z.array(commandSchema).max(50),
   }),
-  oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(z.string()).max(255) }) }),
+  oauth_config: z.strictObject({
+    scopes: z.strictObject({ bot: z.array(z.string()).max(255), bot_optional: z.array(z.string()).max(255) }),
+  }),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({ bot_events: z.array(z.string()) }).optional(),
     interactivity: z.strictObject({ is_enabled: z.literal(true) }),
@@ -60,14 +64,18 @@ describe('the scopes of the manifest', () => {
     expect(unknown, 'methods without a line in METHOD_SCOPES').toEqual([]);
     const needed = new Set([
       'commands',
-      ...Object.keys(SCOPES_OF_WORDS),
+      'app_mentions:read',
       ...[...called].flatMap((method) => METHOD_SCOPES[method] ?? []),
     ]);
     expect(scopes).toEqual([...needed].toSorted());
   });
 
   test('are those that the doctor checks', () => {
-    expect(scopes).toEqual(Object.keys({ ...REQUIRED_SCOPES, ...SCOPES_OF_WORDS }).toSorted());
+    expect(scopes).toEqual(Object.keys({ ...REQUIRED_SCOPES, ...OPTIONAL_SCOPES }).toSorted());
+  });
+
+  test('may be declined if the bot works without them', () => {
+    expect(manifest.oauth_config.scopes.bot_optional.toSorted()).toEqual(Object.keys(OPTIONAL_SCOPES).toSorted());
   });
 
   test('are found however a method is called', () => {

@@ -23,7 +23,7 @@ const run = (settings: Record<string, string>) =>
 
 test('the program prints a line for each check and ends with status 0', async () => {
   const { code, output } = await run(installation.environment);
-  expect(output).toContain('0 faults, 0 warnings, 16 in order.');
+  expect(output).toContain('0 faults, 0 warnings, 17 in order.');
   expect(code).toBe(0);
 });
 

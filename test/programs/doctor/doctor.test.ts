@@ -62,6 +62,7 @@ test('finds nothing wrong with a sound installation, and lists its checks', asyn
     'ok PLATFORM_APP_URL',
     'ok PLATFORM_API_KEY',
     'ok limits in force',
+    'ok members',
     'ok DATABASE_URL',
     'ok LIMIT_PERIOD',
     'ok time zones',
@@ -72,7 +73,7 @@ test('finds nothing wrong with a sound installation, and lists its checks', asyn
 
 test('warns of an unknown period of credit limits, unless an admin chose one, which counts', async () => {
   expect(await sentenceOn('LIMIT_PERIOD', { LIMIT_PERIOD: undefined })).toBe(
-    'warning: isn’t set, so members can’t see when they run out. Set it to week, month, quarter or year, or let an admin choose in /quartermaster.',
+    'warning: isn’t set, so members can’t see when they run out. Set it to week, month, quarter, year, or a month from another day such as “month from 15”, or let an admin choose in /quartermaster.',
   );
   const databaseUrl = `file:${installation.folder}/chosen.db`;
   const store = await openStore(databaseUrl);
@@ -85,6 +86,11 @@ test('warns of an unknown period of credit limits, unless an admin chose one, wh
   );
   expect(await sentenceOn('LIMIT_PERIOD', ofStore)).toBe(
     'warning: An admin chose week in Slack, and that counts. The setting is month: change it too.',
+  );
+  const month = { LIMIT_PERIOD: 'month from 15' };
+  expect(await sentenceOn('LIMIT_PERIOD', month)).toBe('ok: A credit limit counts over a month from the 15th.');
+  expect(await sentenceOn('LIMIT_PERIOD', { ...ofStore, ...month })).toBe(
+    'warning: An admin chose week in Slack, and that counts. The setting is month from 15: change it too.',
   );
 });
 
@@ -253,6 +259,7 @@ describe('the platform', () => {
     onTestFinished(() => today.close());
     expect(await sentenceOn('PLATFORM_APP_URL', today.environment)).toBe('ok: It answers readiness reports.');
     expect(await sentenceOn('limits in force', today.environment)).toBe('ok: The platform shows them.');
+    expect(await sentenceOn('members', today.environment)).toBe('ok: The platform lists them.');
     today.platform.faults.add({ match: { path: '/api/v0/organization/usage' }, kind: 'status', status: 403 });
     expect(await sentenceOn('limits in force', today.environment)).toContain(
       'warning: They can’t be read now (The simulator is set to fail.)',
@@ -261,6 +268,7 @@ describe('the platform', () => {
 
   test('of the contract shows no limits in force, which is no fault', async () => {
     expect(await sentenceOn('limits in force')).toMatch(/^ok: This platform doesn’t show them/);
+    expect(await sentenceOn('members')).toMatch(/^ok: This platform doesn’t list them/);
   });
 });
 

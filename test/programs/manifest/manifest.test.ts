@@ -51,7 +51,7 @@ describe('the manifest', () => {
     expect(made).toContain('messages_tab_read_only_enabled: true');
     expect(parse(text)).toMatchObject({ features: { app_home: { messages_tab_read_only_enabled: false } } });
     const removed = text.split('\n').filter((line) => !made.split('\n').includes(line));
-    expect(removed).toHaveLength(6);
+    expect(removed).toHaveLength(7);
   });
 
   test('for the tools of Slackbot adds their scope and their server, and only then', () => {

@@ -18,6 +18,12 @@ export async function askAuthTest(client: WebClient): Promise<AuthTest> {
   return authTestSchema.parse(await client.auth.test());
 }
 
+/** For the status of the bot: an admin may have installed the app again. */
+export async function readGrantedScopes(client: WebClient): Promise<readonly string[] | undefined> {
+  const answer = await askAuthTest(client).catch(() => undefined);
+  return answer?.response_metadata?.scopes;
+}
+
 /**
  * An installation for a whole Enterprise organization has no workspace: each call would need a team_id, and all people
  * would count as outsiders. Pure.
