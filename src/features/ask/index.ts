@@ -11,9 +11,10 @@ import { loadedServer } from './mcp/loaded-server.ts';
 import { createMcpServer } from './mcp/mcp-server.ts';
 import { forgetOldCounts } from './question-limits.ts';
 import { readTokenCommand, revokeByAdmin, showNewToken, showTokens, turnOff } from './tokens/token-handlers.ts';
-import { forgetEndedTokens } from './tokens/token-store.ts';
-import { createReadMessage } from './words/read-words.ts';
-import { ACTIONS, TOKENS_TITLE } from './tokens/token-views.ts';
+import { findToken, forgetEndedTokens } from './tokens/token-store.ts';
+import { createReadMessage } from './words/read-message.ts';
+import { markup } from '../../core/base/text/markup.ts';
+import { ACTIONS, lineOf, revokeButton, TOKENS_TITLE } from './tokens/token-views.ts';
 
 interface Ask {
   feature: Feature;
@@ -30,6 +31,12 @@ export function createAsk(services: Omit<AskDeps, 'db'> & { db: Database }): Ask
   const feature: Feature = {
     name: 'ask',
     adminCommands: { tokens: { title: TOKENS_TITLE, run: (_by, opened) => showTokens(deps, opened) } },
+    belongingsOf: async ({ slackId }) => {
+      const token = slackId === undefined ? undefined : await findToken(deps.db, slackId, deps.clock.now());
+      return token
+        ? [{ lines: [markup`Token of a coding client: ${lineOf(token)}`], buttons: [revokeButton(token.owner)] }]
+        : [];
+    },
     actions: [
       freshReadAction(ACTIONS.renew, 'member', (click) => showNewToken(deps, click)),
       readAction(ACTIONS.off, 'member', (click) => turnOff(deps, click)),

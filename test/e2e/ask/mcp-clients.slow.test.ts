@@ -74,7 +74,7 @@ describe.each(CLIENTS)('%s', (_, connect) => {
   test('gets a correction of an unclear argument', async () => {
     const client = await connect();
     try {
-      const answer = await client.callTool({ name: 'usage', arguments: { period: 'last mnth' } });
+      const answer = await client.callTool({ name: 'usage', arguments: { period: 'last montt' } });
       expect(answer).toMatchObject({ isError: true });
       expect(JSON.stringify(answer['content'])).toContain('Did you mean');
     } finally {

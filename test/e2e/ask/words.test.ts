@@ -43,7 +43,7 @@ describe('a direct message', () => {
 
   test('that is unclear shows buttons and no figures', async () => {
     await start();
-    const answer = await write('mia', 'my credits on 02/01');
+    const answer = await write('mia', 'my credits on 01/02');
     expect(answer.text).toMatch(/several things/);
     expect(labelsOf(answer)).toHaveLength(2);
     expect(answer.text).not.toMatch(/\d credits/);
@@ -74,6 +74,41 @@ describe('a direct message', () => {
     expect(labelsOf(manager)).toEqual(['/usage last week', '/usage moved last month', '/budget']);
   });
 
+  test('that only greets gets a sentence that helps, with three commands for the role', async () => {
+    await start();
+    for (const [as, text] of [
+      ['mia', 'hi'],
+      ['morgan', 'thanks!'],
+    ] as const) {
+      const answer = await write(as, text);
+      expect(answer.text).toMatch(/^I answer questions about credits/);
+      expect(labelsOf(answer)).toHaveLength(3);
+      expect(labelsOf(answer).at(-1)).toBe('/quartermaster');
+    }
+  });
+
+  test('for a digest gets the button of the filled form', async () => {
+    await start();
+    await scene.slack.control.setUserGroup({ handle: 'new-squad', members: ['mia', 'max'] });
+    const answer = await write('morgan', 'set up a weekly digest for @new-squad in #general');
+    expect(answer.text).toMatch(/changes nothing/);
+    expect(labelsOf(answer)).toEqual(['/digest new weekly @new-squad #general']);
+  });
+
+  test('about tomorrow says that there are no figures yet', async () => {
+    await start();
+    const answer = await write('mia', 'what will I use tomorrow');
+    expect(answer.text).toMatch(/no figures for tomorrow yet/);
+    expect(answer.text).not.toMatch(/\d credits/);
+  });
+
+  test('for a form of another role gets no button, and the way to the people to ask', async () => {
+    await start();
+    const answer = await write('mia', 'create a budget for us');
+    expect(answer.text).toMatch(/Your role can’t use `\/budget new`/);
+    expect(labelsOf(answer)).toEqual([]);
+  });
+
   test('changes nothing: a higher limit gets the button of the form', async () => {
     await start();
     const answer = await write('mia', 'raise my limit to 5 m');
@@ -100,7 +135,7 @@ describe('a direct message', () => {
     const since = scene.slack.mark();
     await scene.slack.control.post({ as: 'mia', channel: 'dm', text: 'help' });
     scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
-    expect((await write('mia', 'help')).text).toMatch(/^Read as/);
+    expect((await write('mia', 'help')).text).toMatch(/^I answer questions/);
     const answers = scene.slack.events.since(since).filter(({ kind }) => kind === 'message');
     expect(answers).toHaveLength(3);
   });
@@ -255,7 +290,7 @@ test('after the given questions, nothing has changed', async () => {
   const { channels } = await scene.slack.control.state({ as: 'ada' });
   const posted = channels.filter(({ kind }) => kind !== 'dm').flatMap(({ messages }) => messages);
   expect(posted.filter(({ author }) => author === 'U0QUARTERMASTER')).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test.each([
   ['my_usage', /Usage of Mia Chen/],

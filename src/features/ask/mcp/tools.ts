@@ -32,6 +32,7 @@ export interface Tool {
   words: (given: Partial<ToolArguments>) => readonly (string | undefined)[];
 }
 
+const OF_TEAM = /^\s*teams?\b/i;
 const WANTS_MORE = /^\s*(?:request|raise|increase|more|set)\b/i;
 
 const { shape } = toolArguments;
@@ -64,10 +65,13 @@ export const TOOLS: readonly Tool[] = [
     arguments: z.object({ subject: words('A person: me, an e-mail or a name. Left out: open and recent requests.') }),
     command: '/limits',
     listsPeople: true,
+    // The answer for a lead shows limits of other people.
     answeredInSlack: ({ subject = '' }) =>
-      WANTS_MORE.test(subject)
-        ? 'This changes nothing. To request a limit, the person types /limits request in Slack; an admin decides.'
-        : undefined,
+      OF_TEAM.test(subject)
+        ? 'The pool of a team is shown in Slack: the person types /limits team there.'
+        : WANTS_MORE.test(subject)
+          ? 'This changes nothing. To request a limit, the person types /limits request in Slack; an admin decides.'
+          : undefined,
     words: ({ subject }) => [subject],
   },
   {

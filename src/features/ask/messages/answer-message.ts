@@ -7,9 +7,9 @@ import { isFirstTime } from '../../../core/slack/inbound/seen-events.ts';
 import { REFUSAL_SENTENCES, type Person } from '../../../core/slack/people/people.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { countQuestion } from '../question-limits.ts';
-import { actionMessage, unclearMessage, unknownMessage, windowMessage, withReading } from './message-views.ts';
+import { actionMessage, helloMessage, unclearMessage, unknownMessage, withReading } from './message-views.ts';
 import type { Reading, ReadMessage, CommandLine } from './reading.ts';
-import { understand, understandAll, type UnderstandingDeps } from './understood-line.ts';
+import { offeredLines, understand, type UnderstandingDeps } from './understood-line.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 
 const MAX_LENGTH = 300;
@@ -48,12 +48,11 @@ export async function answerMessage(
     return 'refused';
   }
   if (text.length > MAX_LENGTH) {
-    await reply.show(
-      unknownMessage(await understandAll({ ...deps, commands }, examplesFor(person)), 'That is too long for me.'),
-    );
+    const examples = await offeredLines({ ...deps, commands }, examplesFor(person), { person, channel });
+    await reply.show(unknownMessage(examples, 'That is too long for me.'));
     return 'unknown';
   }
-  const reading = await readMessage(text, person, deps.clock.now());
+  const reading = await readMessage(text, deps.clock.now());
   return answerReading({ ...deps, commands }, reading, person, message, { reply, answer });
 }
 
@@ -64,42 +63,38 @@ async function answerReading(
   { slackId, channel, isDirect }: DirectedMessage,
   { reply, answer }: Omit<Answering, 'commands'>,
 ): Promise<string> {
-  if (reading.kind === 'unknown') {
-    const lines = await understandAll(deps, [...reading.near, ...examplesFor(person)]);
-    await reply.show(unknownMessage(lines.slice(0, MAX_MEANINGS)));
-    return 'unknown';
-  }
+  const offered = (lines: readonly CommandLine[]) => offeredLines(deps, lines, { person, channel });
   if (reading.kind === 'ambiguous') {
     await reply.show(plainMessage(reading.sentence));
     return 'unclear';
   }
-  if (reading.kind === 'unclear') {
-    const lines = await understandAll(deps, reading.near);
-    if (lines.length > 0) await reply.show(unclearMessage(lines.slice(0, MAX_MEANINGS)));
-    else await reply.show(unknownMessage(await understandAll(deps, examplesFor(person))));
-    return 'unclear';
+  if (reading.kind === 'hello') {
+    await reply.show(helloMessage(await offered([...examplesFor(person).slice(0, 2), line('/quartermaster', '')])));
+    return 'hello';
   }
-  const line = await understand(deps, reading.line);
-  if (!line) {
-    await reply.show(unknownMessage(await understandAll(deps, examplesFor(person))));
-    return 'unknown';
+  const near = await offered(reading.near);
+  const understood = reading.kind === 'answer' ? await understand(deps, reading.line, { person, channel }) : undefined;
+  if (!understood) {
+    const sentence = reading.kind === 'unclear' ? reading.sentence : undefined;
+    const isUnknown = near.length === 0;
+    if (isUnknown) await reply.show(unknownMessage(await offered(examplesFor(person)), sentence));
+    else await reply.show(unclearMessage(near.slice(0, MAX_MEANINGS), sentence));
+    return isUnknown ? 'unknown' : 'unclear';
   }
-  if (reading.kind === 'action' || !line.isQuestion) {
-    const isWindow = reading.kind === 'answer' && line.opensForm;
-    await reply.show(isWindow ? windowMessage(line) : actionMessage(line));
+  if (!understood.isQuestion) {
+    await reply.show(actionMessage(understood));
     return 'action';
   }
-  const near = (await understandAll(deps, reading.near)).slice(0, MAX_NEAR);
   let isFirst = true;
   const show: Reply['show'] = async (answered) => {
-    await reply.show(isFirst ? withReading(answered, line, near) : answered);
+    await reply.show(isFirst ? withReading(answered, understood, near.slice(0, MAX_NEAR)) : answered);
     isFirst = false;
   };
   return answer({
     slackId,
     channel,
-    command: line.command,
-    text: line.text.text,
+    command: understood.command,
+    text: understood.text.text,
     takesFiles: true,
     reply: { ...reply, show, add: show },
     about: { way: isDirect ? 'direct_message' : 'mention' },

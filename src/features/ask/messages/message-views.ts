@@ -30,8 +30,22 @@ export function withReading(
   };
 }
 
-export function unclearMessage(near: readonly UnderstoodLine[]): BlockMessage {
-  return messageOf(prose(markup`That could mean several things. Which one?`), buttonRow(...buttonsFor(near)));
+/** @param sentence why nothing is answered, if not because it could mean several things */
+export function unclearMessage(near: readonly UnderstoodLine[], sentence?: string): BlockMessage {
+  const several = 'That could mean several things. Which one?';
+  const why = sentence ?? (near.length > 1 ? several : 'I’m not sure what you mean. Is it this?');
+  return messageOf(prose(markup`${own(why)}`), buttonRow(...buttonsFor(near)));
+}
+
+/** Answers “hi”, “thanks” and “help”. */
+export function helloMessage(examples: readonly UnderstoodLine[]): BlockMessage {
+  return messageOf(
+    prose([
+      markup`I answer questions about credits, limits, budgets, digests, controls, repositories, computers and your agent’s sessions, such as “how much did I use last week?”.`,
+      markup`These are three of the commands; the last one lists all that you can use:`,
+    ]),
+    buttonRow(...buttonsFor(examples)),
+  );
 }
 
 /** @param examples that fit the role of the person */
@@ -45,16 +59,11 @@ export function unknownMessage(examples: readonly UnderstoodLine[], why = 'I don
   );
 }
 
-/** Slack opens a window only after a click. */
-export function windowMessage(line: UnderstoodLine): BlockMessage {
-  return messageOf(prose(markup`This opens in a window:`), buttonRow(...buttonsFor([line])));
-}
-
-/** A button opens a form; a command that changes something without a form has to be typed. */
+/** Slack opens a window only after a click; a command that changes something without a form has to be typed. */
 export function actionMessage(line: UnderstoodLine): BlockMessage {
+  if (line.isRefused)
+    return messageOf(prose(markup`Your role can’t use ${codeOf(line)}. \`/quartermaster\` names the people to ask.`));
   if (!line.opensForm) return messageOf(prose(markup`A message changes nothing. To do this, type ${codeOf(line)}`));
-  return messageOf(
-    prose(markup`A message changes nothing. This opens the form:`),
-    buttonRow(runCommandButton(line.shown.slice(0, MAX_LABEL_LENGTH), line.command, line.text)),
-  );
+  const button = runCommandButton(line.shown.slice(0, MAX_LABEL_LENGTH), line.command, line.text);
+  return messageOf(prose(markup`A message changes nothing. This opens in a window:`), buttonRow(button));
 }

@@ -1,5 +1,3 @@
-import type { Person } from '../../../core/slack/people/people.ts';
-
 /** A slash command, as it would be typed. */
 export interface CommandLine {
   command: string;
@@ -10,12 +8,12 @@ export interface CommandLine {
 /** What a message in words means. */
 export type Reading =
   | { kind: 'answer'; line: CommandLine; near: readonly CommandLine[] }
-  /** Several meanings; none is answered. */
-  | { kind: 'unclear'; near: readonly CommandLine[] }
+  /** Several meanings, or none that is certain; none is answered. `sentence` says why, if not that. */
+  | { kind: 'unclear'; near: readonly CommandLine[]; sentence?: string | undefined }
+  /** “hi”, “thanks” or “help” */
+  | { kind: 'hello' }
   /** A number could mean two; the sentence names both. */
   | { kind: 'ambiguous'; sentence: string }
-  /** It would change something, so that the person has to do it. */
-  | { kind: 'action'; line: CommandLine }
   | { kind: 'unknown'; near: readonly CommandLine[] };
 
-export type ReadMessage = (text: string, asker: Person, now: Date) => Promise<Reading>;
+export type ReadMessage = (text: string, now: Date) => Promise<Reading>;

@@ -81,12 +81,12 @@ export function tokensView(tokens: readonly PersonalToken[]): ModalView {
   });
 }
 
-function lineOf({ owner, createdAt, expiresAt, lastUsedOn }: PersonalToken): Markup {
+export function lineOf({ owner, createdAt, expiresAt, lastUsedOn }: PersonalToken): Markup {
   const use = lastUsedOn === null ? markup`never used` : markup`last used on ${formatDay(lastUsedOn)}`;
   return markup`${mention(owner)}  made ${readerTime(new Date(createdAt))}, ${use}, ends ${readerTime(new Date(expiresAt))}`;
 }
 
-function revokeButton(owner: string): Button {
+export function revokeButton(owner: string): Button {
   return button({
     text: 'Revoke',
     actionId: ACTIONS.revoke,

@@ -1,74 +1,150 @@
 import { dayOf } from '../../../core/base/time/calendar.ts';
-import type { CommandLine, Reading } from '../messages/reading.ts';
-import { nearLines } from './near-lines.ts';
-import { readQuestion, type Names, type Question } from './question.ts';
-import { fits, type Rule } from './rule.ts';
-import { ACTION_RULES } from './rules/action-rules.ts';
-import { THING_RULES } from './rules/thing-rules.ts';
-import { USAGE_RULES } from './rules/usage-rules.ts';
+import type { People } from '../../../core/slack/people/people.ts';
+import { VIEWS } from '../../usage/usage-command.ts';
+import type { CommandLine, ReadMessage, Reading } from '../messages/reading.ts';
+import { directoryOf, type Directory } from '../subject-words.ts';
+import { fill } from './fill.ts';
+import { numbered, phrases, SLOT_WEIGHT, type Intent, type Phrase } from './phrases.ts';
+import { readParts, type MessageParts, type Slot } from './slots.ts';
+import { tokensOf } from './tokens.ts';
 
-const RULES: readonly Rule[] = [...ACTION_RULES, ...THING_RULES, ...USAGE_RULES];
-const MAX_NEAR = 3;
-
-/** Finds the command by fixed rules. A word of unknown meaning could change it, so nothing is answered. Pure. */
-export function readMessageText(text: string, names: Names, now: Date): Reading {
-  const question = readQuestion(text, names, dayOf(now));
-  if (question.wordCount === 0) return { kind: 'unknown', near: [] };
-  if (question.problem !== undefined) return { kind: 'ambiguous', sentence: question.problem };
-  const rules = RULES.filter((rule) => fits(rule, question));
-  const [reading, ...others] = readingsOf(rules, question);
-  if (!reading) return { kind: 'unknown', near: [] };
-  if (question.unknown.length === 0 && areClear(question, rules)) {
-    if (reading.kind !== 'answer') return reading;
-    if (dropsPeriod(question, reading.line)) return { kind: 'unclear', near: [reading.line] };
-    const near = [...linesOf(others), ...nearLines(reading.line)].filter((one) => !isSame(one, reading.line));
-    return { ...reading, near: near.filter((one, index) => near.findIndex((other) => isSame(one, other)) === index) };
-  }
-  const meant = meaningsOf(question, rules);
-  if (meant.length > 0 && question.unknown.length === 0) return { kind: 'unclear', near: meant.slice(0, MAX_NEAR) };
-  const isMostlyUnknown = question.unknown.length * 2 > question.wordCount;
-  if (isMostlyUnknown) return { kind: 'unknown', near: [] };
-  return { kind: 'unclear', near: [...linesOf([reading, ...others])].slice(0, MAX_NEAR) };
+export function createReadMessage(people: Pick<People, 'teams' | 'names'>): ReadMessage {
+  return async (text, now) => {
+    const [teams, names] = await Promise.all([people.teams(), people.names()]);
+    return readMessageText(text, directoryOf(teams, names), now);
+  };
 }
 
-/** Commands whose figures are those of a period: of other days than those asked for, they would be a wrong answer. */
-const OF_A_PERIOD = new Set(['/usage', '/budget']);
+/** What a message probably means, by one phrase. */
+interface Candidate {
+  line: CommandLine;
+  /** How near the phrase is, from 0 to 1. */
+  score: number;
+  /** Each word and part of the message has a place in the command line. */
+  isComplete: boolean;
+}
 
-/** Budgets, and forecasts of the month, are about the current period, so a word for it may be left out. */
-function dropsPeriod({ periods }: Question, { command, text }: CommandLine): boolean {
+/** A message is answered if it is at least this near to a phrase, and nearer by `MARGIN` than to those of other lines. */
+const NEAR_ENOUGH = 0.62;
+const MARGIN = 0.06;
+/** Less near readings are not even offered, and a person may see only some of these. */
+const OFFERED = 0.3;
+const MAX_OFFERED = 6;
+
+/** Finds the phrases that are nearest to a message. A word without a place could change the meaning. Pure. */
+export function readMessageText(text: string, directory: Directory, now: Date): Reading {
+  const today = dayOf(now);
+  const tokens = tokensOf(text);
+  const parts = readParts(tokens, { directory, vocabulary: phrases().vocabulary, today });
+  if (parts.problem !== undefined) return { kind: 'ambiguous', sentence: parts.problem };
+  const { terms, slots, unknown } = parts;
+  const isHelp = tokens.length === 1 && terms[0] === 'help';
+  const isHello = unknown.length + slots.length === 0 && terms.every((term) => term.startsWith('~'));
+  if (tokens.length > 0 && (isHelp || isHello)) return { kind: 'hello' };
+  const candidates = candidatesFor(parts);
+  const [first, second] = candidates;
+  if (!first || unknown.length * 2 > tokens.length) return { kind: 'unknown', near: [] };
+  const period = slots.find(({ kind }) => kind === 'period' || kind === 'day');
+  if (period && isInDoubt(period, first.line)) return otherPeriods(parts, period);
+  const lines = candidates.filter(({ score }) => score >= OFFERED).map(({ line }) => line);
+  const isClear = first.score >= NEAR_ENOUGH && first.score - (second?.score ?? 0) >= MARGIN;
+  if (!first.isComplete || !isClear) return { kind: 'unclear', near: lines.slice(0, MAX_OFFERED) };
+  return { kind: 'answer', line: first.line, near: [...neighbors(first.line), ...lines.slice(1, MAX_OFFERED)] };
+}
+
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  day: ['{period}'],
+  person: ['{person}', '{who}'],
+  group: ['{group}', '{who}'],
+  number: ['{number}', '{id}', '{amount}'],
+};
+const placesOf = ({ slots }: MessageParts) => numbered(slots.flatMap(({ kind }) => ALIASES[kind] ?? [`{${kind}}`]));
+
+type Message = MessageParts & { places: readonly string[] };
+
+/** The best candidate of each command line, the nearest first. */
+function candidatesFor(read: MessageParts): Candidate[] {
+  const parts = { ...read, places: placesOf(read) };
+  const best = new Map<string, Candidate>();
+  for (const phrase of phrases().search([...parts.terms, ...parts.places]))
+    for (const intent of phrase.intents) {
+      const candidate = candidateOf(phrase, intent, parts);
+      const key = JSON.stringify(candidate?.line);
+      const other = best.get(key);
+      if (candidate && (!other || rankOf(candidate) > rankOf(other))) best.set(key, candidate);
+    }
+  return [...best.values()].toSorted((a, b) => rankOf(b) - rankOf(a));
+}
+
+/** Of two equally near readings, the complete one comes first. */
+const rankOf = ({ score, isComplete }: Candidate) => score + (isComplete ? 0.0001 : 0);
+
+/** For each part of the message that has no place in its command line. */
+const UNUSED_FACTOR = 0.7;
+
+function candidateOf(phrase: Phrase, intent: Intent, parts: Message): Candidate | undefined {
+  const filled = fill(intent, parts);
+  if (!filled) return undefined;
+  const isCovered = filled.unused + parts.unknown.length === 0 && parts.terms.every((term) => filled.covers(term));
+  const isComplete = isCovered && hasEssentials(phrase, intent, parts);
+  return { line: filled.line, score: nearness(phrase, intent, parts) * UNUSED_FACTOR ** filled.unused, isComplete };
+}
+
+/** Whether the message has what makes the meaning of the phrase: its places, “my”, and the words of all such phrases. */
+function hasEssentials({ terms }: Phrase, { parts: template, essential }: Intent, parts: Message): boolean {
+  const has = new Set([...parts.terms, ...parts.places]);
+  const isOwn = has.has('me');
+  const takesMe = template.some((part) => 'literal' in part && part.literal === 'me');
+  const words = [...terms].filter((term) => !/^\{|^me$|^us$/.test(term));
+  const places = [...terms].filter((term) => term.startsWith('{') && !(term === '{who}' && isOwn));
+  const hasAll = [...essential, ...places].every((term) => has.has(term));
   return (
-    OF_A_PERIOD.has(command) &&
-    periods.some(
-      (period) => period.kind === 'days' && !text.includes(period.words) && !(command === '/budget' && isNow(period)),
-    )
+    hasAll && (!takesMe || isOwn || !terms.has('me')) && (words.length === 0 || words.some((term) => has.has(term)))
   );
 }
 
-const isNow = ({ words }: { words: string }) => words.startsWith('this ');
-
-/** Days of one meaning, in the past unless the first rule is about days to come. */
-function areClear({ periods }: Question, [rule]: readonly Rule[]): boolean {
-  return periods.every(({ kind }) => kind === 'days' || (kind === 'future' && rule?.mayBeAhead === true));
+/** The weight of the common terms, as a share of all terms of the phrase and the message. */
+function nearness({ terms }: Phrase, { parts: template }: Intent, parts: Message): number {
+  const { places } = parts;
+  const takesWho = template.some((part) => 'kind' in part && part.kind === 'who');
+  // There, who asks is a part of the command line, like a named person.
+  const isNamed = parts.terms.includes('me') || places.includes('{who}');
+  const isWho = (term: string) => takesWho && (term === 'me' || term === '{who}');
+  const weight = (term: string) => (term === 'us' ? 0 : isWho(term) ? SLOT_WEIGHT : phrases().weight(term));
+  const sum = (all: Iterable<string>) => [...all].reduce((total, term) => total + weight(term), 0);
+  const message = new Set([...parts.terms, ...parts.unknown].filter((term) => !isWho(term)));
+  const common = [...terms].filter((term) => message.has(term) || places.includes(term) || (isWho(term) && isNamed));
+  const all = sum(terms) + sum(message) + sum(common.filter((term) => !message.has(term)));
+  return all === 0 ? 1 : (2 * sum(common)) / all;
 }
 
-/** One reading for each meaning of a period such as `04/05`. */
-function meaningsOf(question: Question, rules: readonly Rule[]): CommandLine[] {
-  const [period, ...others] = question.periods;
-  if (period?.kind !== 'unclear' || others.length > 0) return [];
-  return period.options.flatMap((words) =>
-    linesOf(readingsOf(rules, { ...question, periods: [{ kind: 'days', words }] })).slice(0, 1),
-  );
-}
+/** `02/01`, or days of which no figures can exist. */
+const isInDoubt = ({ meanings, isAhead, word }: Slot, { command, text }: CommandLine) =>
+  text.includes(word) && (meanings !== undefined || (command === '/usage' && isAhead === true));
 
-function readingsOf(rules: readonly Rule[], question: Question): Reading[] {
-  return rules.flatMap(({ read }) => {
-    const result = read(question);
-    if (!result) return [];
-    return ['kind' in result ? result : { kind: 'answer' as const, line: result, near: [] }];
+const INSTEAD: Readonly<Record<string, readonly string[]>> = {
+  today: ['yesterday'],
+  tomorrow: ['yesterday'],
+  'this week': ['this week', 'last week', '7d'],
+};
+
+function otherPeriods(parts: MessageParts, period: Slot): Reading {
+  const words = period.meanings ?? INSTEAD[period.word] ?? [period.word, '7d'];
+  const near = words.flatMap((word) => {
+    const slots = parts.slots.map((slot) => (slot === period ? { kind: slot.kind, word } : slot));
+    return candidatesFor({ ...parts, slots }).slice(0, 1);
   });
+  const sentence = period.meanings ? undefined : `There are no figures for ${period.word} yet.`;
+  return { kind: 'unclear', near: near.map(({ line }) => line), sentence };
 }
 
-const isSame = (one: CommandLine, other: CommandLine) => one.command === other.command && one.text === other.text;
+const SUBJECT = /[@<]|^(?:people|teams|activity|moved)\b| vs |csv/;
 
-const linesOf = (readings: readonly Reading[]): CommandLine[] =>
-  readings.flatMap((reading) => ('line' in reading ? [reading.line] : 'near' in reading ? reading.near : []));
+/** What else could be meant by a view of `/usage`: the figures of all, one’s own, or the models. */
+function neighbors({ command, text }: CommandLine): CommandLine[] {
+  if (command !== '/usage' || SUBJECT.test(text)) return [];
+  const words = text.split(' ').filter((word) => word !== '' && word !== 'more');
+  const others = words.includes('me') ? words.filter((word) => word !== 'me') : [...words, 'me'];
+  const models = VIEWS.some((view) => view === words[0]) ? words.slice(1) : ['models', ...words];
+  return [others, models].map((all) => ({ command, text: all.join(' ') }));
+}

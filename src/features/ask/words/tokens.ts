@@ -21,36 +21,32 @@ const TYPOGRAPHIC: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What is one word, in this order. Each is tried where a word begins. */
-const WORDS: readonly RegExp[] = [
-  /<mailto:[^<>|\s]{1,320}(?:\|[^<>]{0,320})?>/iuy,
-  /<[@#!][^<>|]{1,100}(?:\|[^<>]{0,100})?>/iuy,
-  /<https?:\/\/[^<>|\s]{1,300}(?:\|[^<>]{0,300})?>/iuy,
-  /[^\s@<>,;:!?"()]{1,64}@[^\s@<>,;:!?"().]{1,64}(?:\.[^\s@<>,;:!?"().]{1,64}){1,5}/iuy,
-  /[@#][\p{L}\p{N}][\p{L}\p{N}._-]{0,80}/iuy,
-  /\d{4}-\d{2}-\d{2}(?:\.\.\d{4}-\d{2}-\d{2})?/y,
-  /\d{4}-\d{2}(?!\d)/y,
-  /\d{1,2}:\d{2}(?:-\d{1,2}:\d{2})?/y,
-  /\d{1,9}(?:\.\d{1,9})?%/y,
-  /\d{1,9}(?:[.,'_]\d{1,9}){1,6}[kmb]?(?![\p{L}\p{N}])/iuy,
-  /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\p{L}\p{N}])/uy,
-  /w\/o?(?![\p{L}\p{N}])/iuy,
-  /[\p{L}\p{N}_.-]{1,80}\/[\p{L}\p{N}_.-]{1,80}/iuy,
-  /[\p{L}\p{N}_]{1,80}(?:[.'-]{1,3}[\p{L}\p{N}_]{1,80}){0,8}'?/iuy,
-  /[+&-]/y,
-  /[^\s,.;:!?"()'/]/uy,
-];
-
-function wordAt(text: string, at: number): string | undefined {
-  for (const pattern of WORDS) {
-    pattern.lastIndex = at;
-    const [word] = pattern.exec(text) ?? [];
-    if (word !== undefined) return word;
-  }
-  return undefined;
-}
+export const WORD = new RegExp(
+  [
+    /<mailto:[^<>|\s]{1,320}(?:\|[^<>]{0,320})?>/iu,
+    /<[@#!][^<>|]{1,100}(?:\|[^<>]{0,100})?>/iu,
+    /<https?:\/\/[^<>|\s]{1,300}(?:\|[^<>]{0,300})?>/iu,
+    /[^\s@<>,;:!?"()]{1,64}@[^\s@<>,;:!?"().]{1,64}(?:\.[^\s@<>,;:!?"().]{1,64}){1,5}/iu,
+    /[@#][\p{L}\p{N}][\p{L}\p{N}._-]{0,80}/iu,
+    /\d{4}-\d{2}-\d{2}(?:\.\.\d{4}-\d{2}-\d{2})?|\d{4}\/\d{2}\/\d{2}/,
+    /\d{4}-\d{2}(?!\d)/,
+    /\d{1,2}:\d{2}(?:-\d{1,2}:\d{2})?/,
+    /\d{1,9}(?:\.\d{1,9})?%/,
+    /\d{1,9}(?:[.,'_]\d{1,9}){1,6}[kmb]?(?![\p{L}\p{N}])/iu,
+    /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\p{L}\p{N}])/u,
+    /w\/o?(?![\p{L}\p{N}])/iu,
+    /[\p{L}\p{N}_.-]{1,80}\/[\p{L}\p{N}_.-]{1,80}/iu,
+    /[\p{L}\p{N}_]{1,80}(?:[.'-]{1,3}[\p{L}\p{N}_]{1,80}){0,8}'?/iu,
+    /[+&-]/,
+    /[^\s,.;:!?"()'/]/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'giu',
+);
 
 /** Longer texts are cut; a message of this length is refused before. */
-const MAX_LENGTH = 1_000;
+const MAX_LENGTH = 400;
 
 export function tokensOf(text: string): Token[] {
   let plain = text
@@ -63,17 +59,11 @@ export function tokensOf(text: string): Token[] {
     .replace(INVISIBLE, '');
   plain = straightenApostrophes(plain);
   for (const [sign, replacement] of TYPOGRAPHIC) plain = plain.replace(sign, replacement);
-  const tokens: Token[] = [];
-  for (let at = 0; at < Math.min(plain.length, MAX_LENGTH);) {
-    const typed = wordAt(plain, at);
-    if (typed !== undefined) tokens.push(tokenOf(withoutEnd(typed)));
-    at += typed?.length ?? 1;
-  }
-  return tokens;
+  return [...plain.slice(0, MAX_LENGTH).matchAll(WORD)].map(([typed]) => tokenOf(withoutEnd(typed)));
 }
 
 /** A full stop ends a sentence and no name. */
-const withoutEnd = (typed: string) => (/^<|[^.-]$/.test(typed) ? typed : typed.replace(/[.-]{1,3}$/, ''));
+const withoutEnd = (typed: string) => (/^<|[^.-]$|^-$/.test(typed) ? typed : typed.replace(/[.-]{1,3}$/, ''));
 
 function tokenOf(typed: string): Token {
   const email = typed.includes('@') ? readEmail(typed.replace(/'s$/i, '')) : undefined;

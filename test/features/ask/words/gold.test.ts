@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { understand } from '../../../../src/features/ask/messages/understood-line.ts';
-import { createReadMessage } from '../../../../src/features/ask/words/read-words.ts';
+import { offeredLines, understand } from '../../../../src/features/ask/messages/understood-line.ts';
+import { createReadMessage } from '../../../../src/features/ask/words/read-message.ts';
 import { createMovableClock } from '../../../../src/sandbox/demo/movable-clock.ts';
 import { readDirectedMessage } from '../../../../src/core/slack/interactions/directed-messages.ts';
 import { readableCommands } from '../../../support/ask/commands.ts';
@@ -15,6 +15,7 @@ const questionSchema = z.object({
   gold: z.array(z.string()),
   kind: z.enum(['answer', 'clarify', 'refuse', 'action']),
 });
+type Question = z.infer<typeof questionSchema>;
 
 const HANDLES = ['web', 'mobile', 'platform', 'payments', 'data', 'security', 'mobile-squad'];
 const FIRST_NAMES = ['max', 'dana', 'priya', 'lee'];
@@ -36,8 +37,14 @@ const deps = {
 } as unknown as Parameters<typeof understand>[0];
 const readMessage = createReadMessage(directory);
 
-/** Reads a direct message as the bot does; undefined if no figures would be the answer. */
-async function answeredLine(text: string): Promise<string | undefined> {
+interface Outcome {
+  /** The command that is answered at once. */
+  answered: string | undefined;
+  offered: readonly string[];
+}
+
+/** Reads a direct message as the bot does. */
+async function outcomeOf({ text, as }: Question): Promise<Outcome> {
   const event = {
     type: 'message' as const,
     channel: 'D0',
@@ -47,11 +54,22 @@ async function answeredLine(text: string): Promise<string | undefined> {
     ts: `${GOLD_NOW.getTime() / 1000}.000100`,
   };
   const message = readDirectedMessage(event, BOT, GOLD_NOW);
-  const asker = { slackId: 'U0ASKER', name: '', email: undefined, timeZone: 'UTC', seesPeople: true };
-  const reading = message && (await readMessage(message.text, { ...asker, role: 'member' }, GOLD_NOW));
-  if (reading?.kind !== 'answer') return undefined;
-  const line = await understand(deps, reading.line);
-  return line?.isQuestion ? line.shown.replaceAll(/(\S+)@acme\.example/g, '@$1') : undefined;
+  const person = {
+    slackId: 'U0ASKER',
+    name: '',
+    email: undefined,
+    timeZone: 'UTC',
+    role: as,
+    seesPeople: as !== 'member',
+  };
+  const reader = { person, channel: 'D0' };
+  const reading = message && (await readMessage(message.text, GOLD_NOW));
+  const near = reading && 'near' in reading ? await offeredLines(deps, reading.near, reader) : [];
+  const line = reading?.kind === 'answer' ? await understand(deps, reading.line, reader) : undefined;
+  const offered = [...(line && !line.isQuestion && !line.isRefused ? [line] : []), ...near];
+  const named = offered.map(({ shown }) => shown.replaceAll(/(\S+)@acme\.example/g, '@$1'));
+  const answered = line?.isQuestion ? line.shown.replaceAll(/(\S+)@acme\.example/g, '@$1') : undefined;
+  return { answered, offered: named.slice(0, answered === undefined ? 3 : 2) };
 }
 
 const read = (name: string) =>
@@ -74,22 +92,32 @@ function isDenied(line: string, as: string): boolean {
   );
 }
 
-async function verdictOn(question: z.infer<typeof questionSchema>) {
-  const line = await answeredLine(question.text);
+async function verdictOn(question: Question) {
+  const { answered, offered } = await outcomeOf(question);
   const golds = new Set(question.gold.map((gold) => meaningOf(gold)));
-  const isRight = line !== undefined && golds.has(meaningOf(line));
-  const figures =
-    question.kind === 'answer' ? (isRight ? 'right' : 'wrong') : isDenied(line ?? '', question.as) ? 'fine' : 'wrong';
-  const noFigures = question.kind === 'answer' ? 'not answered' : 'fine';
-  const verdict = line === undefined ? noFigures : figures;
-  return { ...question, line, verdict };
+  const isGold = (line: string) => golds.has(meaningOf(line));
+  if (answered !== undefined && question.kind === 'answer') return isGold(answered) ? 'right' : `wrong: ${answered}`;
+  if (answered !== undefined)
+    return isGold(answered) || isDenied(answered, question.as) ? 'fine' : `wrong: ${answered}`;
+  if (question.kind !== 'answer') return 'fine';
+  return offered.some(isGold) ? 'offered' : 'missed';
 }
 
-test.each(['given-questions.jsonl', 'own-questions.jsonl'])('%s', async (name) => {
-  const results = await Promise.all(read(name).map((question) => verdictOn(question)));
-  const answerable = results.filter(({ kind }) => kind === 'answer');
-  const count = (verdict: string) => results.filter((one) => one.verdict === verdict).length;
-  const wrong = results.filter(({ verdict }) => verdict === 'wrong');
-  expect(wrong.map(({ text, line }) => `${text} was read as ${line ?? ''}`)).toEqual([]);
-  expect(count('not answered')).toBeLessThanOrEqual(answerable.length / 4);
+/** `right`: the least share of the questions for figures that is answered at once; `found`: that, or a button. */
+test.each([
+  { name: 'given-questions.jsonl', right: 0.65, found: 0.92 },
+  { name: 'own-questions.jsonl', right: 0.75, found: 0.94 },
+  { name: 'unseen-questions.jsonl', right: 0.85, found: 0.95 },
+  { name: 'fresh-questions.jsonl', right: 0.8, found: 0.95 },
+])('$name', async ({ name, right, found }) => {
+  const questions = read(name);
+  const verdicts = await Promise.all(questions.map((question) => verdictOn(question)));
+  const wrong = questions.flatMap(({ text }, at) =>
+    verdicts[at]?.startsWith('wrong') ? [`${text}: ${verdicts[at]}`] : [],
+  );
+  expect(wrong).toEqual([]);
+  const answerable = questions.filter(({ kind }) => kind === 'answer').length;
+  const count = (verdict: string) => verdicts.filter((one) => one === verdict).length;
+  expect(count('right') / answerable).toBeGreaterThanOrEqual(right);
+  expect((count('right') + count('offered')) / answerable).toBeGreaterThanOrEqual(found);
 });

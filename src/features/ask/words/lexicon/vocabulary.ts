@@ -1,2 +1,0 @@
-/** Words and phrases by what they mean, separated by `|`. */
-export type Vocabulary = Readonly<Record<string, string>>;
