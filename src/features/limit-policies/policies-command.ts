@@ -2,9 +2,10 @@ import type { ReadCommand } from '../../core/slack/interactions/interactions.ts'
 import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
 import type { ParsedCommand } from '../../core/slack/commands/command-text.ts';
 import { run, unexpected } from '../../core/slack/commands/subcommands.ts';
-import { changeFor, modalFor, readVerb } from '../../core/slack/interactions/verbs.ts';
+import { changeFor, modalFor, question, readVerb } from '../../core/slack/interactions/verbs.ts';
 import type { PolicyDeps } from './policy-deps.ts';
 import { POLICY_TITLE } from './screens/policy-form.ts';
+import { showNewTeam, showOwnTeams, showTeams } from './screens/team-handlers.ts';
 import { showNewPolicy, showPolicies, showPolicy, stopPolicies } from './screens/policy-handlers.ts';
 
 export type PoliciesCommand = { kind: 'show'; id?: string } | { kind: 'new' } | { kind: 'stop' };
@@ -19,6 +20,28 @@ export function readPoliciesCommand(deps: PolicyDeps, words: readonly string[]):
     new: () => modalFor(OF_POLICIES, POLICY_TITLE, (_by, opened) => showNewPolicy(deps, opened)),
     stop: () => changeFor(OF_POLICIES, (by) => stopPolicies(deps, by)),
   });
+}
+
+export type TeamsCommand = { kind: 'show'; id?: string } | { kind: 'new' };
+
+const OF_TEAMS: RoleDenial = { what: '/limits teams', role: 'admin' };
+
+/** The words after `/limits teams`. */
+export function readTeamsCommand(deps: PolicyDeps, words: readonly string[]): ReadCommand {
+  return readVerb<TeamsCommand>(parseTeams(words), {
+    show: ({ id }) => changeFor(OF_TEAMS, (by) => (id === undefined ? showTeams(deps, by) : showPolicy(deps, id, by))),
+    new: () => modalFor(OF_TEAMS, POLICY_TITLE, (_by, opened) => showNewTeam(deps, opened)),
+  });
+}
+
+/** `/limits team`. */
+export const readTeamCommand = (deps: PolicyDeps): ReadCommand => question((by) => showOwnTeams(deps, by));
+
+function parseTeams([first, ...rest]: readonly string[]): ParsedCommand<TeamsCommand> {
+  if (first === undefined) return run({ kind: 'show' });
+  const word = first.toLowerCase();
+  if (rest.length > 0) return unexpected(rest[0], `teams ${word}`);
+  return run(word === 'new' ? { kind: word } : { kind: 'show', id: word });
 }
 
 function parsePolicies([first, ...rest]: readonly string[]): ParsedCommand<PoliciesCommand> {

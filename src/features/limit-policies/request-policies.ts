@@ -1,12 +1,15 @@
 import type { RequestPolicies } from '../limits/core/request-policies.ts';
 import type { LimitDeps } from '../limits/core/limits-deps.ts';
 import { applyDecision, decideInTurn } from './live/decide-request.ts';
+import { asLead, leadsAll, readTeamOfRequest } from './live/leads.ts';
 import { readOutsideFacts } from './live/outside-facts.ts';
 import { withholdStopped } from './live/withhold.ts';
-import { readPoliciesCommand } from './policies-command.ts';
+import { readPoliciesCommand, readTeamCommand, readTeamsCommand } from './policies-command.ts';
 import type { PolicyDeps } from './policy-deps.ts';
 import { readPolicyOnCard } from './screens/card-lines.ts';
-import { decisionsOf } from './store/policy-decisions.ts';
+import { deleteCharge } from './store/charges.ts';
+import { readPoolLine } from './screens/team-handlers.ts';
+import { decisionsOf, findDecision } from './store/policy-decisions.ts';
 import { hasActive } from './store/policy-store.ts';
 import { withPolicies } from './store/policy-tables.ts';
 
@@ -15,8 +18,12 @@ export function createRequestPolicies(limits: Omit<LimitDeps, 'policies'>): Requ
   const deps: PolicyDeps = { ...limits, db: withPolicies(limits.db) };
   return {
     readCommand: (words) => readPoliciesCommand(deps, words),
+    readTeamsCommand: (words) => readTeamsCommand(deps, words),
+    readTeamCommand: () => readTeamCommand(deps),
     prepare: async ({ kind, people: [only, ...others], until }) => {
-      if (kind !== 'ask' || only === undefined || others.length > 0 || !(await hasActive(deps.db))) return undefined;
+      // A policy grants amounts; a removal is for people to decide.
+      if (kind !== 'ask' || only === undefined || only.removes || others.length > 0) return undefined;
+      if (!(await hasActive(deps.db))) return undefined;
       const outside = await readOutsideFacts(deps, only);
       return async (limitTrx, request, now) => {
         const trx = withPolicies(limitTrx);
@@ -27,7 +34,13 @@ export function createRequestPolicies(limits: Omit<LimitDeps, 'policies'>): Requ
       };
     },
     withhold: (request, sendings, cardTarget) => withholdStopped(deps, request, sendings, cardTarget),
-    onCard: (request) => readPolicyOnCard(deps.db, request),
+    onCard: (request) => readPolicyOnCard(deps, request),
+    poolLineOf: (about) => readPoolLine(deps, about),
+    isForTeam: async (requestId) => (await findDecision(deps.db, requestId))?.outcome === 'lead',
+    teamOf: (request) => readTeamOfRequest(deps, request),
+    leadsAll: (person, people) => leadsAll(deps, person, people),
+    asLead: (person, requestId) => asLead(deps, person, requestId),
+    releaseCharge: (trx, requestId) => deleteCharge(withPolicies(trx), requestId),
     versionsOf: async (requestIds) => {
       const decisions = await decisionsOf(deps.db, requestIds);
       return new Map(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideByPolicy, isWithinHours, type PolicyFacts } from '../../../src/features/limit-policies/rules/decide.ts';
-import type { AgreedPolicy, PolicyRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
+import type { ActingPolicy, ActingRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
 import { undoEndOf } from '../../../src/features/limit-policies/rules/windows.ts';
 import { backTestOf, dryRunDaysOf, worstCaseOf } from '../../../src/features/limit-policies/back-test/back-test.ts';
 import {
@@ -17,7 +17,7 @@ import { declaredLimit, knownLimit, NO_LIMIT } from '../../support/limits/known-
 import { FIRST_LIMITS, RAISES } from '../../support/limits/policy-scene.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
-const policyOf = (rules: PolicyRules, id = 'p1', more: Partial<AgreedPolicy> = {}): AgreedPolicy => ({
+const policyOf = (rules: ActingRules, id = 'p1', more: Partial<ActingPolicy> = {}): ActingPolicy => ({
   id,
   name: id,
   version: 3,
@@ -97,6 +97,7 @@ describe('a person decides', () => {
     ['declared', { limit: declaredLimit(1_000) }],
     ['period_unknown', { period: undefined, policies: [policyOf(RAISES, 'p1', { period: undefined })] }],
     ['period_changed', { period: 'week' }],
+    ['period_changed', { period: 'month from 15' }],
     ['period_changed', { period: undefined }],
     ['held', { policies: [policyOf(RAISES, 'p1', { isHeld: true })] }],
     // Percent counts from the permanent limit, and the raise ends with the temporary one.

@@ -42,6 +42,8 @@ import {
   worldOf,
   type PolicyWorld,
 } from '../../support/limits/policy-scene.ts';
+import type { LimitDeps } from '../../../src/features/limits/core/limits-deps.ts';
+import { SHOWS_NO_LIMITS } from '../../support/limits/limit-model.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 
 const START = new Date('2026-03-10T09:00:00Z');
@@ -327,6 +329,35 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
     expect(new Set(puts.map(({ email }) => email)).size).toBe(200);
   }, 120_000);
 
+  test('sets first limits for new seats before their first use, and none for old seats or without a list of members', async () => {
+    const day = (on: string) => ({ createdAt: new Date(`${on}T08:00:00Z`), lastSignInAt: undefined });
+    const [fresh, old, ageless] = [21, 22, 23].map((index) => emailOf(memberId(index)));
+    const members = [
+      { email: fresh ?? '', ...day('2026-03-08') },
+      { email: old ?? '', ...day('2026-01-20') },
+      { email: ageless ?? '', createdAt: undefined, lastSignInAt: undefined },
+    ];
+    const withRoster = (readRoster: LimitDeps['capabilities']['readRoster']) =>
+      policyReplica(
+        db,
+        clock,
+        world,
+        (limits) => {
+          puts.push(...limits);
+          return Promise.resolve({ updated: [...limits], errors: [] });
+        },
+        undefined,
+        { capabilities: { ...SHOWS_NO_LIMITS, readRoster } },
+      );
+    const without = withRoster(() => Promise.resolve(undefined));
+    await declare(without.deps);
+    await activeOf(without.deps, FIRST_LIMITS, 'First limits');
+    await without.runFirstLimits();
+    expect(puts).toEqual([]);
+    await withRoster(() => Promise.resolve(members)).runFirstLimits();
+    expect(puts).toEqual([{ email: fresh, limit: 1_000 }]);
+  });
+
   test('never replaces a declared limit: a person decides, for first limits and for raises', async () => {
     world.seen = new Map([5, 6, 7].map((index) => [memberId(index), '2026-03-08']));
     const own = replica();
@@ -483,6 +514,10 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
     const second = await askFor(own, { for: MIA, amount: 1_100 });
     expect(await findDecision(db, second)).toMatchObject({ outcome: 'person', reason: 'period_changed' });
     await moveRequest(own.deps, second, policyPerson(MIA), { kind: 'withdraw' });
+    await db.transaction().execute((trx) => chooseLimitPeriod(trx, 'month from 15', ADMINS[0], clock.now()));
+    const third = await askFor(own, { for: MIA, amount: 1_100 });
+    expect(await findDecision(db, third)).toMatchObject({ outcome: 'person', reason: 'period_changed' });
+    await moveRequest(own.deps, third, policyPerson(MIA), { kind: 'withdraw' });
     await db.transaction().execute((trx) => chooseLimitPeriod(trx, 'month', ADMINS[0], clock.now()));
     await askFor(own, { for: MIA, amount: 1_100 });
     expect(puts).toEqual([{ email: emailOf(MIA), limit: 1_100 }]);
@@ -510,7 +545,8 @@ describe.each(availableEngines())('a limit policy on %s', (engine) => {
     world.seen = new Map([[first, '2026-01-20']]);
     world.aliases = new Map([[first, [emailOf(later)]]]);
     const own = replica();
-    const shown = async () => (await readAskFacts(own.deps, { email: emailOf(MIA), seesPeople: false })).others;
+    const shown = async () =>
+      (await readAskFacts(own.deps, { email: emailOf(MIA), seesPeople: false, role: 'member' })).others;
     for (const member of [...members, later]) await askFor(own, { for: member, amount: 1_000 });
     expect(await shown()).toBeUndefined();
     await askFor(own, { for: memberId(17), amount: 1_000 });

@@ -40,6 +40,8 @@ export type InForceStep =
   | { kind: 'elsewhere'; member: number; value: number | null }
   | { kind: 'everybody'; value: number | null }
   | { kind: 'ask'; member: number; amount: number; hours: number | null }
+  /** An admin requests that a person has no own limit. */
+  | { kind: 'remove'; member: number }
   /** `meanwhile`: the limit of the first person changes while the form is open. */
   | { kind: 'approve'; request: number; meanwhile: number | null }
   | { kind: 'retry' | 'undo'; request: number }
@@ -53,7 +55,7 @@ export interface InForcePlay {
   clock: MovableClock;
   run: (step: InForceStep) => Promise<void>;
   faults: string[];
-  counts: { puts: number; removals: number; held: number; told: number; grants: number };
+  counts: { puts: number; removals: number; wantedRemovals: number; held: number; told: number; grants: number };
 }
 
 /** The oracle: it knows nothing of how the bot decides. */
@@ -97,6 +99,8 @@ function createPlatform(clock: MovableClock) {
     const isContract = isHidden || lastGet?.answers === 'refuses' || lastGet === undefined;
     if (!isContract && lastGet?.answers !== 'shows')
       faults.push(`${email}: set to ${limit} after the platform answered “${lastGet?.answers}”`);
+    // Nobody asks for it; a removal is stored so.
+    if (limit === 0) faults.push(`${email}: set to 0`);
     if (limit === null && lastGet?.answers !== 'shows') faults.push(`${email}: removed without a reading`);
     const after = limit ?? everybody ?? Infinity;
     if (!isContract && after < effective(email) && !seen.has(`${email} ${textOf(email)}`))
@@ -165,7 +169,7 @@ export async function startInForcePlay(db: PolicyDatabase): Promise<InForcePlay>
   overrideStoreTime(db, () => clock.now());
   const platform = createPlatform(clock);
   const capabilities = createCapabilities({
-    platform: { shownLimits: { read: () => platform.read() } },
+    platform: { shownLimits: { read: () => platform.read() }, roster: { read: () => Promise.resolve([]) } },
     db,
     clock,
     log: createLogger('silent', []),
@@ -176,7 +180,7 @@ export async function startInForcePlay(db: PolicyDatabase): Promise<InForcePlay>
     capabilities,
   });
   const { deps, applier } = replica;
-  const counts = { ...platform.counts, held: 0, told: 0, grants: 0 };
+  const counts = { ...platform.counts, wantedRemovals: 0, held: 0, told: 0, grants: 0 };
   const play: InForcePlay = { db, clock, faults: platform.faults, counts, run: () => Promise.resolve() };
   await capabilities.askIfDue();
   await activeOf(deps, { ...RAISES, percent: 100, times: 5 });
@@ -200,7 +204,8 @@ export async function startInForcePlay(db: PolicyDatabase): Promise<InForcePlay>
     const until = hours === null ? undefined : new Date(clock.now().getTime() + hours * HOUR_MS);
     const input = { people: [], emails: '', amount: String(amount), reason: 'x', until, back: until ? '500' : '' };
     const full = { ...input, ending: until ? ('other' as const) : ('none' as const) };
-    const facts = { ...(await readInputFacts(deps, full, person)), rule: { minimum: 0, isWhole: false } };
+    const read = await readInputFacts(deps, full, person);
+    const facts = { ...read, rule: { ...read.rule, minimum: 0, isWhole: false } };
     const typed = validateInput(full, facts);
     const isReturnKnown = typed.problems.back?.startsWith('Clear this') === true;
     const valid = isReturnKnown ? validateInput({ ...full, back: '' }, facts) : typed;
@@ -211,6 +216,16 @@ export async function startInForcePlay(db: PolicyDatabase): Promise<InForcePlay>
     play.counts.grants += 1;
     approved(person.email ?? '', amount);
     await applier.apply(request);
+  };
+  const remove = async ({ member }: Extract<InForceStep, { kind: 'remove' }>) => {
+    const admin = policyPerson(ADMINS[0]);
+    const { email = '' } = policyPerson(memberId(member));
+    const input = { people: [], emails: email, amount: 'none', reason: 'x', until: undefined, back: '' };
+    const full = { ...input, ending: 'none' as const };
+    const valid = validateInput(full, await readInputFacts(deps, full, admin));
+    if (Object.keys(valid.problems).length > 0) return;
+    play.counts.wantedRemovals += 1;
+    await makeRequest(deps, PLACE, admin, { kind: 'ask', reason: 'x', until: undefined, people: valid.people });
   };
   const approve = async ({ request: index, meanwhile }: Extract<InForceStep, { kind: 'approve' }>) => {
     const request = await choose(['pending', 'handed_on'], index);
@@ -287,6 +302,9 @@ export async function startInForcePlay(db: PolicyDatabase): Promise<InForcePlay>
         break;
       case 'ask':
         await ask(step);
+        break;
+      case 'remove':
+        await remove(step);
         break;
       case 'approve':
         await approve(step);

@@ -25,6 +25,7 @@ const step: fc.Arbitrary<InForceStep> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: kind('elsewhere'), member, value: fc.option(amount, { nil: null }) }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('everybody'), value: fc.option(amount, { nil: null }) }) },
   { weight: 5, arbitrary: asks },
+  { weight: 2, arbitrary: fc.record({ kind: kind('remove'), member }) },
   { weight: 5, arbitrary: approvals },
   { weight: 2, arbitrary: fc.record({ kind: kind('retry', 'undo'), request }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('put'), outcome: kind('lost_before', 'lost_after', 'refused') }) },
@@ -45,14 +46,15 @@ describe('a platform that begins and stops to show limits during requests, appro
   });
 
   test('no limit is lowered unseen, removed or set without a reading, and each change is told once', async () => {
-    const counts = { puts: 0, removals: 0, held: 0, told: 0, grants: 0 };
+    const counts = { puts: 0, removals: 0, wantedRemovals: 0, held: 0, told: 0, grants: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
         const play = await startInForcePlay(withPolicies(store.db));
         for (const one of steps) await play.run(one);
         for (const hours of [1, 25, 49]) await play.run({ kind: 'wait', hours });
         play.clock.dispose();
-        for (const name of ['puts', 'removals', 'held', 'told', 'grants'] as const) counts[name] += play.counts[name];
+        for (const name of ['puts', 'removals', 'wantedRemovals', 'held', 'told', 'grants'] as const)
+          counts[name] += play.counts[name];
         expect(play.faults).toEqual([]);
       }),
       { numRuns: propertyRuns(5_000) },
@@ -60,5 +62,28 @@ describe('a platform that begins and stops to show limits during requests, appro
     // Otherwise the promises would hold trivially.
     expect(counts.puts).toBeGreaterThan(0);
     expect(counts.told).toBeGreaterThan(0);
+    expect(counts.wantedRemovals).toBeGreaterThan(0);
   }, 3_600_000);
+
+  test('a raise that ended while its outcome was unknown is not told as changed elsewhere', async () => {
+    const play = await startInForcePlay(withPolicies(store.db));
+    const steps: InForceStep[] = [
+      { kind: 'put', outcome: 'lost_after' },
+      { kind: 'answers_later', answers: 'breaks', calls: 1 },
+      { kind: 'ask', member: 1, amount: 2_000, hours: 5 },
+      { kind: 'wait', hours: 31 },
+      { kind: 'answers', answers: 'shows' },
+      { kind: 'wait', hours: 1 },
+      { kind: 'wait', hours: 25 },
+    ];
+    for (const one of steps) await play.run(one);
+    play.clock.dispose();
+    const people = await play.db.selectFrom('limitRequestPeople').select(['state', 'error']).execute();
+    expect(people[0]).toEqual({ state: 'superseded', error: 'Not sent again: its end date has passed.' });
+    expect(play.faults).toEqual([]);
+    // What somebody else sets afterwards is told.
+    await play.run({ kind: 'elsewhere', member: 1, value: 700 });
+    await play.run({ kind: 'wait', hours: 6 });
+    expect(play.counts.told).toBe(1);
+  });
 });

@@ -48,7 +48,7 @@ type Act =
   /** `LIMIT_POLICIES` at the next start. */
   | { kind: 'restart'; areOn: boolean }
   | { kind: 'only_here'; isDeclared: boolean }
-  | { kind: 'period'; period: 'week' | 'month' | 'quarter' | 'year' }
+  | { kind: 'period'; period: 'week' | 'month' | 'month from 15' | 'year' }
   | { kind: 'second_above'; amount: number | undefined }
   | { kind: 'declare'; member: number; isRemoved: boolean }
   | { kind: 'undo' };
@@ -97,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       fc.record({ kind: fc.constant('only_here' as const), isDeclared: fc.boolean() }),
       fc.record({
         kind: fc.constant('period' as const),
-        period: fc.constantFrom('week' as const, 'month' as const, 'quarter' as const, 'year' as const),
+        period: fc.constantFrom('week' as const, 'month' as const, 'month from 15' as const, 'year' as const),
       }),
       fc.record({
         kind: fc.constant('second_above' as const),

@@ -4,7 +4,7 @@ import type { PolicyDatabase } from '../../../src/features/limit-policies/store/
 import { listRequests } from '../../../src/features/limits/core/requests.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import type { Decision } from '../../../src/features/limits/decide/decision.ts';
-import type { PolicyRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
+import type { ActingRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
 import {
   activatePolicy,
   createPolicy,
@@ -41,7 +41,7 @@ const START = new Date('2026-03-28T20:00:00Z');
 /** The clock of the second process is ahead. */
 const SKEW_MS = 30_000;
 
-export const RULES: readonly PolicyRules[] = [
+export const RULES: readonly ActingRules[] = [
   { ...RAISES, percent: 50, times: 1, days: 2, grantsADay: 2, creditsAPeriod: 900 },
   { ...RAISES, percent: 100, cap: 3_000, times: 2, days: 7, grantsADay: 3, creditsAPeriod: 2_000 },
   { ...RAISES, subject: { kind: 'group', id: 'S1', handle: 'web-team' }, percent: 10, dryRunDays: 1 },

@@ -3,7 +3,11 @@ import { dayOf } from '../../../src/core/base/time/calendar.ts';
 import { DAY_MS } from '../../../src/core/base/time/durations.ts';
 import type { PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { UNFINISHED } from '../../../src/features/limits/core/states.ts';
-import { rulesSchema, type PolicyRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
+import {
+  isActingRules,
+  rulesSchema,
+  type ActingRules,
+} from '../../../src/features/limit-policies/rules/policy-rules.ts';
 import { emailOf, type PolicyWorld } from '../../support/limits/policy-scene.ts';
 
 /** What admins did, as the test saw it. The keys of versions are `id@version`. */
@@ -174,17 +178,19 @@ export async function checkStep(db: PolicyDatabase, _history: PolicyHistory, bef
   }
 }
 
-async function rulesOf(db: PolicyDatabase, id: string | null, version: number | null): Promise<PolicyRules> {
+async function rulesOf(db: PolicyDatabase, id: string | null, version: number | null): Promise<ActingRules> {
   const row = await db
     .selectFrom('limitPolicyVersions')
     .select('rules')
     .where('policyId', '=', id ?? '')
     .where('version', '=', version ?? 0)
     .executeTakeFirstOrThrow();
-  return rulesSchema.parse(JSON.parse(row.rules));
+  const rules = rulesSchema.parse(JSON.parse(row.rules));
+  if (!isActingRules(rules)) throw new Error('Only policies act');
+  return rules;
 }
 
-function checkAmount(rules: PolicyRules, limit: number | undefined, amount: number): void {
+function checkAmount(rules: ActingRules, limit: number | undefined, amount: number): void {
   if (rules.kind === 'default') {
     expect(limit, 'a first limit is for a person without one').toBeUndefined();
     expect(amount).toBe(rules.limit);
@@ -204,7 +210,7 @@ interface Grant {
 }
 
 /** In every window that ends with this grant. */
-function checkCaps(rules: PolicyRules, all: readonly Grant[], grant: Grant): void {
+function checkCaps(rules: ActingRules, all: readonly Grant[], grant: Grant): void {
   const at = Date.parse(grant.at);
   const since = (days: number) => all.filter((one) => one.at <= grant.at && Date.parse(one.at) > at - days * DAY_MS);
   expect(since(1).length, 'grants a day').toBeLessThanOrEqual(rules.grantsADay);

@@ -100,7 +100,7 @@ describe.each(availableEngines())('the limits in force, by what the platform ans
       return Promise.reject(new PlatformError({ code, status: answer, method: 'GET', path: '/limits', detail: '' }));
     };
     const capabilities = createCapabilities({
-      platform: { shownLimits: { read } },
+      platform: { shownLimits: { read }, roster: { read: () => Promise.resolve([]) } },
       db: store.db,
       clock,
       log: createLogger('silent', []),

@@ -21,7 +21,7 @@ import { askAndWithdraw, passUntil, startRaises, type RaisePlay } from '../../su
 import { propertyRuns } from '../../support/property-runs.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 
-type Unit = 'week' | 'month' | 'quarter';
+type Unit = 'week' | 'month' | 'month from 15' | 'month from 28' | 'quarter';
 const HOURS = 31 * 24;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -36,8 +36,10 @@ interface Ask {
 /** The period of a day, worked out without the code under test: weeks begin on Mondays, as 5 January 1970 did. */
 function periodOf(at: Date, unit: Unit): string {
   if (unit === 'week') return String(Math.floor((at.getTime() / DAY_MS - 4) / 7));
-  const month = at.getUTCMonth();
-  return `${at.getUTCFullYear()}-${unit === 'month' ? month : Math.floor(month / 3)}`;
+  const [year, month, date] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
+  if (unit === 'month from 15') return `${year * 12 + month - (date < 15 ? 1 : 0)}`;
+  if (unit === 'month from 28') return `${year * 12 + month - (date < 28 ? 1 : 0)}`;
+  return `${year}-${unit === 'month' ? month : Math.floor(month / 3)}`;
 }
 
 /** The credits above the permanent limits, by the highest limit that the platform got for each person and period. */
@@ -139,7 +141,7 @@ describe('the worst case that the second admin sees', () => {
       fc.asyncProperty(
         rules,
         fc.array(fc.constantFrom(300_000, 500_000, 900_000), { minLength: 1, maxLength: 3 }),
-        fc.constantFrom<Unit>('week', 'month', 'quarter'),
+        fc.constantFrom<Unit>('week', 'month', 'month from 15', 'month from 28', 'quarter'),
         fc.nat(300),
         fc.array(ask, { minLength: 4, maxLength: 24 }),
         async (chosen, limits, unit, day, asks) => {

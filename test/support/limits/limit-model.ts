@@ -142,10 +142,11 @@ export function numbersIn(limits: readonly UserLimit[]): { email: string; limit:
 }
 
 /** A platform that shows no limits. */
-const SHOWS_NO_LIMITS: LimitDeps['capabilities'] = {
+export const SHOWS_NO_LIMITS: LimitDeps['capabilities'] = {
   limits: () => Promise.resolve(undefined),
   readLimits: () => Promise.resolve({ kind: 'not_shown' }),
   refreshLimits: () => Promise.resolve(),
+  readRoster: () => Promise.resolve(undefined),
 };
 
 /** The parts of the feature for tests in which only the store and the platform matter. */
@@ -176,6 +177,7 @@ export function limitParts(
     channels: { join: unused },
     readDataGap: () => Promise.resolve(undefined),
     checkpoint: noCheckpoint,
+    readHoldingBudgets: () => Promise.resolve([]),
     readOwnLimitLine: () => Promise.resolve(undefined),
     readMonthlyUse: () => Promise.resolve(undefined),
     knownEmails: { complete: (person) => Promise.resolve(person) },
@@ -233,6 +235,7 @@ const PEOPLE: LimitDeps['people'] = {
   isDeactivated: unused,
   status: unused,
   teams: unused,
+  teamsNow: unused,
   describe: (id) => Promise.resolve(personAt(Number(id.slice(1)))),
   names: unused,
   findByEmails: () => Promise.resolve(new Map()),

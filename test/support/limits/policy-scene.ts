@@ -3,7 +3,7 @@ import { PLATFORM_BEGINNING } from '../../../src/core/analytics/period.ts';
 import type { FoldedDays } from '../../../src/core/analytics/days.ts';
 import { noCheckpoint, type Checkpoint } from '../../../src/core/base/checkpoint.ts';
 import { dayOf, daysOf, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
-import type { LimitPeriod } from '../../../src/core/base/settings/config.ts';
+import type { LimitPeriod } from '../../../src/core/base/time/limit-period-days.ts';
 import { createApplier, type Applier } from '../../../src/features/limits/apply/applier.ts';
 import { listDue } from '../../../src/features/limits/apply/leases.ts';
 import { makeRequest } from '../../../src/features/limits/ask/create.ts';
@@ -86,6 +86,12 @@ export interface PolicyWorld {
   /** `LIMIT_PERIOD`. */
   period: LimitPeriod;
   gap: { since: Date; until: Date } | undefined;
+  /** What was read up to an hour ago, if it is something else. */
+  cachedTeams?: PolicyWorld['teams'];
+  /** Slack does not say who is in which group now. */
+  isSlackSilent?: boolean;
+  /** Sees each answer of Slack about the groups as they are now. */
+  onTeamsRead?: (answer: PolicyWorld['teams'] | undefined) => void;
 }
 
 export const worldOf = (change: Partial<PolicyWorld> = {}): PolicyWorld => ({
@@ -137,7 +143,12 @@ export function policyReplica(
       admins: () => Promise.resolve([...world.admins]),
       describe: (id) => Promise.resolve({ name: id, email: emailOf(id) }),
       identifyAfresh: (id) => Promise.resolve({ kind: 'known', person: policyPerson(id, world.admins) }),
-      teams: () => Promise.resolve(world.teams),
+      teams: () => Promise.resolve(world.cachedTeams ?? world.teams),
+      teamsNow: () => {
+        const answer = world.isSlackSilent ? undefined : structuredClone(world.teams);
+        world.onTeamsRead?.(answer);
+        return Promise.resolve(answer);
+      },
       findByEmails: (emails) =>
         Promise.resolve(
           // The figures also know people by ids of the platform, which Slack does not know.
@@ -288,7 +299,7 @@ export async function askFor(
 ): Promise<string> {
   const email = emailOf(slackId);
   const limit = await limitOf(deps.db, email);
-  const returnTo = until ? (permanentAmountOf(limit) ?? 0) : undefined;
+  const returnTo = until ? Math.min(amount, permanentAmountOf(limit) ?? 0) : undefined;
   const person = { email, slackId, ...beforeOf(limit), to: amount, returnTo };
   const contents = { kind: 'ask' as const, reason: 'x', until, people: [person] };
   const id = await makeRequest(deps, PLACE, policyPerson(by ?? slackId), contents);

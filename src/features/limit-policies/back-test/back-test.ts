@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { unitOf, type LimitPeriod, type PeriodUnit } from '../../../core/base/time/limit-period-days.ts';
 import type { Period } from '../../../core/base/time/calendar.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import { permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
-import { isRaiseRules, type DefaultRules, type PolicyRules, type RaiseRules } from '../rules/policy-rules.ts';
+import {
+  isRaiseRules,
+  isTeamRules,
+  type DefaultRules,
+  type PolicyRules,
+  type RaiseRules,
+} from '../rules/policy-rules.ts';
 import type { ReplayedCase } from './replay.ts';
 
 /** With fewer, the past says little: only the worst case is shown, and the dry run is longer. */
@@ -72,11 +78,14 @@ export function backTestOf(
 }
 
 /** A week, or as chosen; two weeks if the past says little. */
-export const dryRunDaysOf = ({ dryRunDays }: PolicyRules, { isFew }: BackTest): number =>
-  isFew ? Math.max(dryRunDays, FEW_DRY_RUN_DAYS) : dryRunDays;
+export const dryRunDaysOf = (rules: PolicyRules, { isFew }: BackTest): number => {
+  // Under the rules of a team, people decide.
+  if (rules.kind === 'team') return 0;
+  return isFew ? Math.max(rules.dryRunDays, FEW_DRY_RUN_DAYS) : rules.dryRunDays;
+};
 
 /** How many periods of limits any 31 days can touch: from 31 January to 2 March they touch three months. */
-const PERIODS_TOUCHED: Readonly<Record<LimitPeriod, number>> = { week: 6, month: 3, quarter: 2, year: 2 };
+const PERIODS_TOUCHED: Readonly<Record<PeriodUnit, number>> = { week: 6, month: 3, quarter: 2, year: 2 };
 
 /**
  * Returns the most credits that the policy can release in any 31 days, if everybody takes all that it grants and admins
@@ -90,7 +99,10 @@ export function worstCaseOf(
   people: readonly (readonly KnownLimit[])[],
   period: LimitPeriod | undefined,
 ): BackTest['worst'] {
-  const periods = PERIODS_TOUCHED[period ?? 'month'];
+  const periods = PERIODS_TOUCHED[unitOf(period ?? 'month')];
+  if (isTeamRules(rules))
+    // What was granted in one period ends with it.
+    return { people: people.length, times: 0, credits: (rules.pool ?? rules.cap * people.length) * periods, periods };
   const grants = people.map((limits) =>
     isRaiseRules(rules) ? raisesOf(rules, limits, period) : firstLimitsOf(rules, limits),
   );
@@ -119,7 +131,7 @@ function raisesOf(rules: RaiseRules, limits: readonly KnownLimit[], period: Limi
       const permanent = permanentAmountOf(limit);
       if (permanent === undefined) return [];
       const released = Math.min(rules.cap, (permanent * (100 + rules.percent)) / 100) - permanent;
-      return released > 0 ? Array.from({ length: PERIODS_TOUCHED[period] }, () => released) : [];
+      return released > 0 ? Array.from({ length: PERIODS_TOUCHED[unitOf(period)] }, () => released) : [];
     })
     .toSorted((a, b) => b - a)
     .slice(0, times);

@@ -1,7 +1,8 @@
 import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
 import { readPeopleByDay } from '../../../core/analytics/amounts.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
-import { calendarPart, dayOf, instantsOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { dayOf, instantsOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { limitPeriodAround, monthOf, type LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { HOUR_MS } from '../../../core/base/time/durations.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
@@ -17,7 +18,7 @@ import type { StoredPolicy } from '../store/policy-store.ts';
 import { backTestOf, backTestSchema, worstCaseOf, type BackTest } from './back-test.ts';
 import { replay, type AdminDecision, type PastCase } from './replay.ts';
 
-const MONTHS = 3;
+type ClosedMonths = readonly [Period, Period, Period];
 const NOON = 'T12:00:00.000Z';
 /** A person counts as new if they used nothing in as many days before. */
 const DAYS_BEFORE = 60;
@@ -29,13 +30,10 @@ export async function runBackTest(
   deps: PolicyDeps,
   policy: StoredPolicy,
 ): Promise<{ kind: 'tested'; backTest: BackTest } | { kind: 'unreadable' }> {
-  const months = closedMonths(dayOf(deps.clock.now()));
-  const [seen, teams, admins, period] = await Promise.all([
-    readSeen(deps, months),
-    deps.people.teams(),
-    readAdmins(deps),
-    readLimitPeriod(deps),
-  ]);
+  const period = await readLimitPeriod(deps);
+  const closed = closedMonths(dayOf(deps.clock.now()), period);
+  const months = { first: closed[0].first, last: closed[2].last };
+  const [seen, teams, admins] = await Promise.all([readSeen(deps, months), deps.people.teams(), readAdmins(deps)]);
   if (!seen) return { kind: 'unreadable' };
   const groupsOf = (emails: readonly string[], slackId: string | undefined) =>
     teams
@@ -52,7 +50,7 @@ export async function runBackTest(
   const emails = await emailsOfSubject(deps, policy.rules.subject, seen);
   const cases =
     policy.rules.kind === 'default'
-      ? await firstLimitCases(deps, policy.rules, emails, seen, months)
+      ? await firstLimitCases(deps, policy.rules, emails, seen, closed)
       : await requestCases(deps, months);
   const replayed = replay(await Promise.all(cases.map((one) => complete(one))), policy, {
     timeZone: deps.config.timeZone,
@@ -89,10 +87,10 @@ function createPeople({ knownEmails }: Pick<PolicyDeps, 'knownEmails'>) {
   return { emailsOf, personOf };
 }
 
-function closedMonths(today: Day): Period {
-  const first = calendarPart(today, 'month', -MONTHS);
-  const last = calendarPart(today, 'month', -1);
-  return { first: first.first, last: last.last };
+/** Oldest first; of limits, if they count over a month. */
+function closedMonths(today: Day, period: LimitPeriod | undefined): ClosedMonths {
+  const month = (offset: number) => limitPeriodAround(today, monthOf(period), offset);
+  return [month(-3), month(-2), month(-1)];
 }
 
 async function readSeen({ days }: PolicyDeps, months: Period): Promise<ReadonlyMap<string, Day> | undefined> {
@@ -133,6 +131,7 @@ async function requestCases(deps: PolicyDeps, months: Period): Promise<KnownCase
     .select(['person.email', 'person.slackId', 'person.fromValue', 'person.fromDeclared'])
     .select(['person.toValue', 'person.approvedValue', 'person.setValue'])
     .where('request.kind', '=', 'ask')
+    .where('person.removes', 'is', null)
     .where('request.people', '=', 1)
     .where('request.createdAt', '>=', from)
     .where('request.createdAt', '<', before)
@@ -220,19 +219,23 @@ async function firstLimitCases(
   { when, firstSeenDays }: DefaultRules,
   emails: readonly string[],
   seen: ReadonlyMap<string, Day>,
-  months: Period,
+  months: ClosedMonths,
 ): Promise<KnownCase[]> {
   const inSlack = await deps.people.findByEmails(emails);
   const firstSet = await firstSetOf(deps, emails);
   const known = await limitsOf(deps.db, emails);
-  const starts = [0, 1, 2].map((index) => calendarPart(plusDays(months.last, 1), 'month', index - MONTHS).first);
+  const begin = months[0].first;
   return emails.flatMap((email): KnownCase[] => {
     const day = seen.get(email);
     const slackId = inSlack?.get(email);
     if (slackId === undefined) return [];
-    const firstDay =
-      day === undefined || day < months.first ? (firstSeenDays === null ? months.first : undefined) : day;
-    const days = when === 'period_start' ? starts : firstDay === undefined ? [] : [plusDays(firstDay, 1)];
+    const firstDay = day === undefined || day < begin ? (firstSeenDays === null ? begin : undefined) : day;
+    const days =
+      when === 'period_start'
+        ? months.map(({ first }) => first)
+        : firstDay === undefined
+          ? []
+          : [plusDays(firstDay, 1)];
     return days.map((one) => ({
       at: new Date(`${one}${NOON}`),
       email,

@@ -1,14 +1,25 @@
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import type { LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
 import { amountOf, permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
 import {
   decideByPolicy,
+  referenceOf,
+  type DecisionFacts,
   type PastGrant,
   type PersonReason,
   type PolicyDecision,
   type PolicyFacts,
+  type PolicyTrigger,
 } from '../rules/decide.ts';
-import type { PolicyVersion } from '../rules/policy-rules.ts';
+import { decideByTeam, type Charge } from '../rules/decide-team.ts';
+import {
+  isTeamRules,
+  type ActingRules,
+  type AgreedPolicy,
+  type PolicyRules,
+  type PolicyVersion,
+  type TeamRules,
+} from '../rules/policy-rules.ts';
 
 /** The live engine decides with the same function; a test asserts it. */
 export const REPLAYED_DECISION = decideByPolicy;
@@ -66,15 +77,34 @@ export interface ReplayedGrants {
 /** The facts of a past case, as the live engine would have had them. */
 export function factsOfPast(
   past: PastCase,
-  policy: PolicyVersion,
-  { timeZone, period, secondAbove }: ReplaySettings,
+  policy: PolicyVersion<ActingRules>,
+  settings: ReplaySettings,
   { grants, grantedRequests }: ReplayedGrants,
 ): PolicyFacts {
   const { rules } = policy;
+  const trigger = rules.kind === 'default' ? rules.when : 'request';
+  return {
+    ...commonFacts(past, trigger, settings, grantedRequests),
+    grants,
+    policies: [agreedOn(policy, settings)],
+  };
+}
+
+const agreedOn = <Rules extends PolicyRules>(
+  policy: PolicyVersion<Rules>,
+  { period, secondAbove }: ReplaySettings,
+): AgreedPolicy<Rules> => ({ ...policy, isHeld: false, period, secondAbove });
+
+function commonFacts(
+  past: PastCase,
+  trigger: PolicyTrigger,
+  { timeZone, period, secondAbove }: ReplaySettings,
+  grantedRequests: ReadonlySet<string>,
+): DecisionFacts {
   return {
     now: past.at,
     timeZone,
-    trigger: rules.kind === 'default' ? rules.when : 'request',
+    trigger,
     areOn: true,
     areLimitsOnlyHere: true,
     shownLimits: 'not_shown',
@@ -94,9 +124,25 @@ export function factsOfPast(
     hasOpenRequest: past.openRequests.some((id) => !grantedRequests.has(id)),
     hasUnknownOutcome: false,
     period,
-    grants,
-    policies: [{ ...policy, isHeld: false, period, secondAbove }],
   };
+}
+
+/** What leads could have approved, charged to the pool of the team. */
+function replayedByTeam(
+  past: PastCase,
+  team: PolicyVersion<TeamRules>,
+  settings: ReplaySettings,
+  grantedRequests: ReadonlySet<string>,
+  charges: Charge[],
+): PolicyDecision {
+  const facts = commonFacts(past, 'request', settings, grantedRequests);
+  const decision = decideByTeam({ ...facts, teams: [agreedOn(team, settings)], charges });
+  const policy = decision.policy && referenceOf(decision.policy);
+  if (decision.kind === 'up' || !policy)
+    return { kind: 'person', reason: decision.kind === 'up' ? decision.reason : 'no_policy', policy };
+  const { end, charge } = decision;
+  charges.push({ ...charge, policyId: team.id, email: past.email, from: past.at, until: end?.until });
+  return { kind: 'grant', policy, value: past.amount, end, credits: charge.credits };
 }
 
 /** The limit of each person as the past left it, and as the replay did. */
@@ -139,13 +185,17 @@ const atTime = (limit: KnownLimit, at: Date): KnownLimit =>
  */
 export function replay(cases: readonly PastCase[], policy: PolicyVersion, settings: ReplaySettings): ReplayedCase[] {
   const grants: PastGrant[] = [];
+  const { rules } = policy;
+  const charges: Charge[] = [];
   const grantedRequests = new Set<string>();
   const limits = createReplayedLimits();
   return cases
     .toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.email < b.email ? -1 : 1))
     .map((recorded): ReplayedCase => {
       const past = { ...recorded, limit: limits.before(recorded) };
-      const decision = REPLAYED_DECISION(factsOfPast(past, policy, settings, { grants, grantedRequests }));
+      const decision = isTeamRules(rules)
+        ? replayedByTeam(past, { ...policy, rules }, settings, grantedRequests, charges)
+        : REPLAYED_DECISION(factsOfPast(past, { ...policy, rules }, settings, { grants, grantedRequests }));
       limits.record(recorded, past.limit, decision);
       if (decision.kind === 'person')
         return { past, grant: undefined, reason: decision.reason, isCovered: decision.policy !== undefined };

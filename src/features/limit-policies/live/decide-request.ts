@@ -1,4 +1,4 @@
-import { type PolicyTransaction, limitsIn } from '../store/policy-tables.ts';
+import type { PolicyDatabase, PolicyTransaction } from '../store/policy-tables.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { BOT_ACTOR, audit } from '../../../core/store/audit.ts';
 import { readStoreNow, storeNow } from '../../../core/store/lease.ts';
@@ -6,6 +6,7 @@ import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
 import { auditSubject } from '../../limits/core/ids.ts';
 import type { LimitDatabase } from '../../limits/core/limit-tables.ts';
+import { ENDED_UNSURE } from '../../limits/core/person-states.ts';
 import { anyLimitOf, limitOf, openElsewhere } from '../../limits/core/ledger.ts';
 import { readCapability } from '../../../core/platform/capabilities/capability-store.ts';
 import { shownBefore } from '../../limits/core/person-text.ts';
@@ -15,19 +16,30 @@ import { queuePeople } from '../../limits/decide/approve.ts';
 import {
   decideByPolicy,
   isAtCap,
+  referenceOf,
+  type DecisionFacts,
   type PersonReason,
   type PolicyDecision,
   type PolicyFacts,
   type PolicyTrigger,
 } from '../rules/decide.ts';
-import { isRaiseRules, type AgreedPolicy } from '../rules/policy-rules.ts';
+import { actingOf, isRaiseRules, teamsIn, type ActingPolicy, type AgreedPolicy } from '../rules/policy-rules.ts';
+import {
+  decideByTeam,
+  withinPool,
+  type ChargedGrant,
+  type TeamDecision,
+  type TeamFacts,
+} from '../rules/decide-team.ts';
 import type { PauseReason } from '../rules/policy-states.ts';
 import { capPeriod, undoEndOf } from '../rules/windows.ts';
 import { pauseAll } from './pause.ts';
 import { readOnlyHere } from '../store/only-here.ts';
-import { insertDecision, readPastGrants, type DryRun } from '../store/policy-decisions.ts';
+import { insertDecision, readPastGrants, type DryRun, type NewDecision } from '../store/policy-decisions.ts';
 import { listAgreed } from '../store/agreements.ts';
 import { listActive, type StoredPolicy } from '../store/policy-store.ts';
+import { insertCharge, readCharges } from '../store/charges.ts';
+import { warnAboutPool } from '../messages/policy-notices.ts';
 import { takeTurn } from '../store/turn.ts';
 import type { OutsideFacts } from './outside-facts.ts';
 
@@ -50,6 +62,10 @@ export interface LiveDecision {
   at: Date;
   /** What the platform shows of the limit of the person. */
   shown: string | undefined;
+  /** Whether the leads of a team may decide instead of a policy; undefined without a request. */
+  team: TeamDecision | undefined;
+  /** What the pool of a team pays for the grant. */
+  charged: ChargedGrant | undefined;
 }
 
 /**
@@ -68,16 +84,35 @@ export async function decideInTurn(
   const { inForce, withDryRuns } = await listAgreed(trx, at);
   const facts = await readFacts(trx, deps, request, outside, [...inForce, ...withDryRuns], at);
   const hasGap = active.some((policy) => isBeforeGap(policy, outside));
-  const decision = LIVE_DECISION(withPolicies(facts, inForce, outside, hasGap));
+  const teams = { ...forPeople(facts, teamsIn(inForce), outside, hasGap), ...(await readTeams(trx, inForce)) };
+  const policies = actingOf(inForce);
+  const alone = LIVE_DECISION({ ...forPeople(facts, policies, outside, hasGap), grants: facts.grants, policies });
+  const { decision, charged } = withinPool(alone, policies, teams);
   const reason = pauseReasonOf(decision, hasGap);
-  const acting = inForce.filter(({ isHeld }) => !isHeld);
+  const acting = policies.filter(({ isHeld }) => !isHeld);
   if (reason) await pauseAll(trx, reason === 'gap' ? active : acting, { by: null, reason }, at);
-  const dry = LIVE_DECISION(withPolicies(facts, withDryRuns, outside, hasGap));
-  return { decision, dryRun: dryRunIn(dry, inForce), at, shown: shownBefore(facts.limit) };
+  const dryRuns = actingOf(withDryRuns);
+  const dry = LIVE_DECISION({
+    ...forPeople(facts, dryRuns, outside, hasGap),
+    grants: facts.grants,
+    policies: dryRuns,
+  });
+  const shown = shownBefore(facts.limit);
+  const team = request.trigger === 'request' ? decideByTeam(teams) : undefined;
+  return { decision, dryRun: dryRunIn(dry, policies), at, shown, team, charged };
+}
+
+/** The teams on which two admins agreed, and what is charged to their pools. */
+export async function readTeams(
+  db: PolicyDatabase,
+  inForce: readonly AgreedPolicy[],
+): Promise<Pick<TeamFacts, 'teams' | 'charges'>> {
+  const teams = teamsIn(inForce);
+  return { teams, charges: teams.length === 0 ? [] : await readCharges(db) };
 }
 
 /** A store that was restored may lack a limit, or that a policy was stopped. */
-const isBeforeGap = ({ confirmedAt }: StoredPolicy, { gapUntil }: OutsideFacts) =>
+export const isBeforeGap = ({ confirmedAt }: StoredPolicy, { gapUntil }: OutsideFacts) =>
   gapUntil !== undefined && (confirmedAt === undefined || confirmedAt <= gapUntil);
 
 function pauseReasonOf(decision: PolicyDecision, hasGap: boolean): PauseReason | undefined {
@@ -86,33 +121,33 @@ function pauseReasonOf(decision: PolicyDecision, hasGap: boolean): PauseReason |
   return decision.reason === 'grants_a_day' ? 'grants_a_day' : 'credits_a_period';
 }
 
-function withPolicies(
-  facts: Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>,
+/** @param policies whose groups have to be known */
+export function forPeople(
+  facts: Omit<DecisionFacts, 'person' | 'hasGap'>,
   policies: readonly AgreedPolicy[],
   { email, emails, slackIds, isAdmin, groups, knownGroups, firstSeenOn }: OutsideFacts,
   hasGap: boolean,
-): PolicyFacts {
+): DecisionFacts {
   const areGroupsKnown = policies.every(
     ({ rules: { subject } }) => subject.kind !== 'group' || knownGroups.has(subject.id),
   );
   return {
     ...facts,
-    policies,
     hasGap,
     person: { email, emails, slackIds, isAdmin, groups: areGroupsKnown ? groups : undefined, firstSeenOn },
   };
 }
 
 /** What a policy in its dry run would have done; undefined if another policy decides in any case. */
-function dryRunIn(dry: PolicyDecision, inForce: readonly AgreedPolicy[]): DryRun | undefined {
+function dryRunIn(dry: PolicyDecision, inForce: readonly ActingPolicy[]): DryRun | undefined {
   const { policy } = dry;
   if (!policy || inForce.some(({ id, version }) => id === policy.id && version === policy.version)) return undefined;
   const reason = dry.kind === 'person' ? dry.reason : null;
   return { name: policy.name, version: policy.version, outcome: dry.kind, reason };
 }
 
-async function readFacts(
-  trx: PolicyTransaction,
+export async function readFacts(
+  trx: PolicyDatabase,
   { config }: Pick<PolicyDeps, 'config'>,
   { id, amount, until, people, trigger }: DecidedRequest,
   outside: OutsideFacts,
@@ -121,17 +156,16 @@ async function readFacts(
 ): Promise<Omit<PolicyFacts, 'policies' | 'person' | 'hasGap'>> {
   const { email, emails, slackIds, figuresUntil, period, limitsInForce } = outside;
   // A first limit is for a person without any; a raise starts from the limit of this very e-mail.
-  const limits = limitsIn(trx);
-  const limit = trigger === 'request' ? await limitOf(limits, email) : await anyLimitOf(limits, emails);
-  const open = (await openElsewhere(limits, emails)).filter(({ requestId }) => requestId !== id);
+  const limit = trigger === 'request' ? await limitOf(trx, email) : await anyLimitOf(trx, emails);
+  const open = (await openElsewhere(trx, emails)).filter(({ requestId }) => requestId !== id);
   return {
     now,
     timeZone: config.timeZone,
     trigger,
     areOn: config.limitPolicies,
-    shownLimits: await shownLimitsNow(limits, limitsInForce),
+    shownLimits: await shownLimitsNow(trx, limitsInForce),
     areLimitsOnlyHere: (await readOnlyHere(trx)) !== undefined,
-    secondAbove: (await readApproverRules(limits))?.secondAbove,
+    secondAbove: (await readApproverRules(trx))?.secondAbove,
     request: { people, amount, until },
     limit,
     figuresUntil,
@@ -163,12 +197,36 @@ async function shownLimitsNow(
   }
 }
 
-async function hasUnknownOutcome(trx: PolicyTransaction, emails: readonly string[]): Promise<boolean> {
+async function hasUnknownOutcome(trx: PolicyDatabase, emails: readonly string[]): Promise<boolean> {
   const row = await trx
     .selectFrom('limitRequestPeople')
     .select('requestId')
     .where('email', 'in', emails)
     .where('state', 'in', ['sending', 'unknown'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined || (await hasUndecidedEnd(trx, emails));
+}
+
+/** A raise that may have been set ended, and no request about its end was made yet. */
+async function hasUndecidedEnd(trx: PolicyDatabase, emails: readonly string[]): Promise<boolean> {
+  const row = await trx
+    .selectFrom('limitRequestPeople as person')
+    .select('person.requestId')
+    .where('person.email', 'in', emails)
+    .where((where) => where.and({ 'person.state': 'superseded', 'person.error': ENDED_UNSURE }))
+    .where('person.returnValue', 'is not', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('limitRequests as back')
+            .select('back.id')
+            .whereRef('back.parentId', '=', 'person.requestId')
+            .where('back.kind', '=', 'return'),
+        ),
+      ),
+    )
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -187,11 +245,13 @@ export async function applyDecision(
   trx: PolicyTransaction,
   deps: Pick<PolicyDeps, 'config'>,
   request: Pick<NewRequest, 'id' | 'until' | 'people'>,
-  { decision, dryRun, at, shown }: LiveDecision,
+  live: LiveDecision,
   now: Date,
 ): Promise<void> {
+  const { decision, dryRun, at, shown, charged } = live;
   const [person] = request.people;
-  const isUnrelated = decision.kind === 'person' && !decision.policy;
+  const stored = storedDecision(live);
+  const isUnrelated = stored.outcome === 'person' && !stored.policy;
   if (!person || (isUnrelated && !dryRun)) return;
   await insertDecision(
     trx,
@@ -199,10 +259,7 @@ export async function applyDecision(
       requestId: request.id,
       email: person.email,
       slackId: person.slackId ?? null,
-      outcome: decision.kind,
-      reason: decision.kind === 'person' ? decision.reason : null,
-      credits: decision.kind === 'person' ? 0 : decision.credits,
-      policy: decision.policy,
+      ...stored,
       dryRun,
       requestedUntil: request.until?.toISOString() ?? null,
       requestedReturn: person.returnTo ?? null,
@@ -216,7 +273,29 @@ export async function applyDecision(
       .set({ shownBefore: shown })
       .where('requestId', '=', request.id)
       .execute();
-  if (decision.kind === 'grant') await grant(trx, deps, request.id, decision, now);
+  if (decision.kind !== 'grant') return;
+  await grant(trx, deps, request.id, decision, now);
+  if (!charged) return;
+  const { email, slackId = null } = person;
+  const until = decision.end?.until;
+  const charge = { ...charged.charge, requestId: request.id, email, slackId, until, by: null };
+  await insertCharge(trx, charged.policy, charge, at);
+  await warnAboutPool(trx, charged.policy, charged.pool, now);
+}
+
+/** The leads of a team are asked if no policy grants or prepares it. */
+function storedDecision({
+  decision,
+  team,
+}: LiveDecision): Pick<NewDecision, 'outcome' | 'reason' | 'credits' | 'policy'> {
+  if (decision.kind !== 'person') {
+    const { kind: outcome, credits, policy } = decision;
+    return { outcome, reason: null, credits, policy };
+  }
+  const policy = team?.policy && referenceOf(team.policy);
+  if (team?.kind === 'lead') return { outcome: 'lead', reason: null, credits: 0, policy };
+  if (team?.kind === 'up' && policy) return { outcome: 'person', reason: team.reason, credits: 0, policy };
+  return { outcome: 'person', reason: decision.reason, credits: 0, policy: decision.policy };
 }
 
 type Grant = Extract<PolicyDecision, { kind: 'grant' | 'prepare' }>;

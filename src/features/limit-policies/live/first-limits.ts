@@ -15,7 +15,7 @@ import { announceRequest, wasAnnounced, type CardTarget } from '../../limits/cor
 import { insertRequest } from '../../limits/core/requests.ts';
 import { mayBeDeclared, type PolicyTrigger } from '../rules/decide.ts';
 import type { DefaultRules } from '../rules/policy-rules.ts';
-import { periodAround } from '../rules/windows.ts';
+import { limitPeriodAround } from '../../../core/base/time/limit-period-days.ts';
 import { emailsDecidedBy } from '../store/policy-decisions.ts';
 import { listActive, type StoredPolicy } from '../store/policy-store.ts';
 import { applyDecision, decideInTurn, isSharedReason } from './decide-request.ts';
@@ -64,21 +64,26 @@ async function triggersNow(
   policies: readonly DefaultPolicy[],
   now: Date,
 ): Promise<Exclude<PolicyTrigger, 'request'>[]> {
-  const unit = await readLimitPeriod(deps);
-  const isFirstDay = unit !== undefined && periodAround(now, unit).first === dayOf(now);
+  const period = await readLimitPeriod(deps);
+  const isFirstDay = period !== undefined && limitPeriodAround(dayOf(now), period).first === dayOf(now);
   const triggers = new Set(policies.map(({ rules }) => rules.when));
   return [...triggers].filter((trigger) => trigger === 'first_seen' || isFirstDay);
 }
 
-/** Returns the first day with use of each person, by every e-mail; undefined if the figures can’t be read. */
+/** Returns the first day with use of each person, or that of their seat, by every e-mail; undefined if the figures can’t be read. */
 async function readFirstSeen(
-  { days, clock }: Pick<PolicyDeps, 'days' | 'clock'>,
+  { days, clock, capabilities }: Pick<PolicyDeps, 'days' | 'clock' | 'capabilities'>,
   count = DAYS_READ,
 ): Promise<ReadonlyMap<string, Day> | undefined> {
   const today = dayOf(clock.now());
   const period = { first: notBeforeFirstDay(plusDays(today, -count)), last: plusDays(today, -1) };
   const read = await readPeopleByDay(days, period, { maxAgeMs: HOUR_MS });
-  return read.kind === 'unreadable' ? undefined : firstSeenIn(read.people, period);
+  if (read.kind === 'unreadable') return undefined;
+  const seen = firstSeenIn(read.people, period);
+  // Somebody with a seat can get a first limit before their first use.
+  for (const { email, createdAt } of (await capabilities.readRoster()) ?? [])
+    if (createdAt !== undefined && !seen.has(email)) seen.set(email, dayOf(createdAt));
+  return seen;
 }
 
 export function firstSeenIn({ credits, keyByEmail }: PeopleByDay, period: Period): Map<string, Day> {

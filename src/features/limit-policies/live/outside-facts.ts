@@ -1,4 +1,4 @@
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import type { LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { MINUTE_MS } from '../../../core/base/time/durations.ts';
 import type { Day } from '../../../core/base/time/calendar.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';

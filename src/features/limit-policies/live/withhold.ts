@@ -9,6 +9,7 @@ import type { PolicyDeps } from '../policy-deps.ts';
 import { cardCopies, limitCard } from '../../limits/core/limit-messages.ts';
 import { readShownLimits } from '../../../core/platform/capabilities/shown-limit-store.ts';
 import { readOnlyHere } from '../store/only-here.ts';
+import { deleteCharge } from '../store/charges.ts';
 import { findDecision } from '../store/policy-decisions.ts';
 
 /**
@@ -81,6 +82,7 @@ async function handBack(
     expiresAt: new Date(now.getTime() + config.limitsExpireHours * HOUR_MS).toISOString(),
   });
   if (!handedBack) return;
+  await deleteCharge(trx, request.id);
   await trx
     .updateTable('limitRequestPeople')
     .set({ state: 'asked', approvedValue: null, batch: null, returnValue: decision?.requestedReturn ?? null })

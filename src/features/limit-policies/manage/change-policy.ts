@@ -11,13 +11,17 @@ import { completeActor } from '../../limits/rights/four-eyes.ts';
 import { dryRunDaysOf } from '../back-test/back-test.ts';
 import { backTestColumn, runBackTest } from '../back-test/read-past.ts';
 import { policyTransitionOf, type PolicyEvent, type PolicyRefusal } from '../rules/policy-states.ts';
-import { policyNotice } from '../messages/policy-notices.ts';
+import { policyNotice, tellLowered } from '../messages/policy-notices.ts';
+import { leadsOf } from '../rules/decide-team.ts';
+import { compareBounds, type TeamBounds } from '../rules/lower-team.ts';
+import { isTeamRules } from '../rules/policy-rules.ts';
 import {
   findPolicy,
   insertPolicy,
   keepBackTest,
   listActive,
   replaceRules,
+  tightenRules,
   type Draft,
   type StoredPolicy,
 } from '../store/policy-store.ts';
@@ -31,7 +35,7 @@ const ID_LENGTH = 4;
 export type PolicyChange =
   | { kind: 'changed'; policy: StoredPolicy }
   | { kind: 'refused'; reason: PolicyRefusal; policy: StoredPolicy }
-  /** Another admin changed it at the same time. */
+  /** Somebody else changed it at the same time. */
   | { kind: 'raced'; policy: StoredPolicy }
   | { kind: 'unknown' };
 
@@ -88,6 +92,38 @@ export async function activatePolicy(
     await auditChange(trx, draft, draft, action, by.slackId, now);
     const key = `limit-policy:activated:${id}:${version}`;
     await policyNotice.notify(trx, null, { key, payload: { event: 'activated', id, version } }, now);
+    return true;
+  });
+}
+
+/** A lead keeps or lowers what bounds the leads, at once: it only allows less. `by`: their Slack id. */
+export async function lowerTeam(
+  deps: PolicyDeps,
+  id: string,
+  version: number,
+  by: string,
+  bounds: TeamBounds,
+): Promise<PolicyChange> {
+  const found = await findPolicy(deps.db, id);
+  if (!found || !isTeamRules(found.rules)) return { kind: 'unknown' };
+  const { rules: before } = found;
+  const groups = await deps.people.teamsNow();
+  if (!groups) return { kind: 'refused', reason: 'leads_unknown', policy: found };
+  if (!leadsOf(before, groups).includes(by)) return { kind: 'refused', reason: 'not_lead', policy: found };
+  const event = { kind: 'lower' as const, change: compareBounds(before, bounds) };
+  return change(deps, id, version, event, async (trx, policy, now) => {
+    // Another version than the one whose leads were read.
+    if (found.version !== version) return false;
+    const rules = { ...before, ...bounds, lowered: { by, at: now.toISOString() } };
+    if (!(await tightenRules(trx, policy, rules))) return false;
+    await auditChange(trx, { id, version: version + 1 }, { name: policy.name, rules }, 'lowered', by, now);
+    const { pool, cap } = before;
+    await tellLowered(
+      trx,
+      rules,
+      { event: 'lowered', id, by, version: version + 1, before: { pool, cap }, after: bounds },
+      now,
+    );
     return true;
   });
 }

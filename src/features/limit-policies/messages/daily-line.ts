@@ -97,7 +97,7 @@ export const lineMessages = (deps: PolicyDeps): MessageHandler[] => [
       const dueAt = new Date(payload.until);
       const copies = admins.map((to) => ({ key: keyOf(payload, to), to, payload, dueAt }));
       await deps.db.transaction().execute((trx) => policyLine.enqueueAll(trx, copies, now));
-      return `Given to ${admins.length} admins, each by direct message.`;
+      return `Given to ${countOf(admins.length, 'admin')}, each by direct message.`;
     },
     report: () => Promise.resolve([{ owner: null, what: 'The daily line of limit policies' }]),
   }),

@@ -1,20 +1,26 @@
 import { TZDate } from '@date-fns/tz';
 import { ROUNDING } from '../../../core/base/text/numbers.ts';
 import { dayOf, plusDays, type Day } from '../../../core/base/time/calendar.ts';
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { limitPeriodAround, type LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { getISODay } from '../../../core/base/time/date-fns.ts';
-import { amountOf, permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
+import {
+  amountOf,
+  permanentAmountOf,
+  type KnownLimit,
+  type SetLimit,
+  type ShownLimit,
+} from '../../../core/figures/known-limit.ts';
 import {
   isRaiseRules,
-  type AgreedPolicy,
+  type ActingPolicy,
   type DefaultRules,
   type PolicyReference,
   type PolicyVersion,
   type RaiseRules,
 } from './policy-rules.ts';
-import { capPeriod, periodAround } from './windows.ts';
+import { capPeriod } from './windows.ts';
 
 /** Nothing else makes a policy act. The announced end of a raise is part of its grant. */
 export type PolicyTrigger = 'request' | 'first_seen' | 'period_start';
@@ -29,7 +35,8 @@ export interface PastGrant {
   isRaise: boolean;
 }
 
-export interface PolicyFacts {
+/** What is known of a request, whoever may decide it without an admin. */
+export interface DecisionFacts {
   now: Date;
   timeZone: string;
   trigger: PolicyTrigger;
@@ -63,9 +70,12 @@ export interface PolicyFacts {
   hasUnknownOutcome: boolean;
   /** Over which a limit counts; undefined if it is not known. */
   period: LimitPeriod | undefined;
+}
+
+export interface PolicyFacts extends DecisionFacts {
   /** Of all policies, as far back as any window reaches; of this person, all of them. */
   grants: readonly PastGrant[];
-  policies: readonly AgreedPolicy[];
+  policies: readonly ActingPolicy[];
 }
 
 export type PersonReason =
@@ -96,7 +106,9 @@ export type PersonReason =
   | 'outside_hours'
   | 'second_approval'
   | 'grants_a_day'
-  | 'credits_a_period';
+  | 'credits_a_period'
+  | 'limits_elsewhere'
+  | 'pool';
 
 export type PolicyDecision =
   | {
@@ -105,7 +117,7 @@ export type PolicyDecision =
       policy: PolicyReference;
       value: number;
       /** When the raise ends, and the limit afterwards. */
-      end: { until: Date; returnTo: number; returnsToNone?: boolean } | undefined;
+      end: RaiseEnd | undefined;
       /** How much it releases. */
       credits: number;
     }
@@ -151,8 +163,8 @@ export function decideByPolicy(facts: PolicyFacts): PolicyDecision {
   return full ? person(full, policy) : { kind: 'grant', ...granted };
 }
 
-/** A limit is set without a person only if nothing that nobody saw is lowered. */
-function canActAlone({ shownLimits, areLimitsOnlyHere, limit }: PolicyFacts, value: number): boolean {
+/** A limit is set without an admin only if nothing that nobody saw is lowered. */
+export function canActAlone({ shownLimits, areLimitsOnlyHere, limit }: DecisionFacts, value: number): boolean {
   switch (shownLimits) {
     case 'failed':
       return false;
@@ -165,15 +177,15 @@ function canActAlone({ shownLimits, areLimitsOnlyHere, limit }: PolicyFacts, val
   }
 }
 
-const referenceOf = ({ id, name, version }: PolicyVersion): PolicyReference => ({ id, name, version });
+export const referenceOf = ({ id, name, version }: PolicyVersion): PolicyReference => ({ id, name, version });
 
-function fitsTrigger(rules: PolicyVersion['rules'], trigger: PolicyTrigger): boolean {
+function fitsTrigger(rules: ActingPolicy['rules'], trigger: PolicyTrigger): boolean {
   return rules.kind === 'default' ? rules.when === trigger : trigger === 'request';
 }
 
 const SPECIFICITY = { everybody: 0, group: 1, person: 2 } as const;
 
-function choose(policies: readonly AgreedPolicy[], facts: PolicyFacts): AgreedPolicy | undefined {
+function choose(policies: readonly ActingPolicy[], facts: PolicyFacts): ActingPolicy | undefined {
   return policies
     .filter(({ rules: { subject } }) => {
       if (subject.kind === 'everybody') return true;
@@ -190,13 +202,14 @@ function choose(policies: readonly AgreedPolicy[], facts: PolicyFacts): AgreedPo
 }
 
 /** The highest limit that a policy would set for the person. */
-function highestOf({ rules }: PolicyVersion, { limit }: PolicyFacts): number {
+function highestOf({ rules }: ActingPolicy, { limit }: PolicyFacts): number {
   return isRaiseRules(rules) ? Math.min(rules.cap, raised(permanentAmountOf(limit) ?? Infinity, rules)) : rules.limit;
 }
 
 const raised = (value: number, { percent }: RaiseRules) => (value * (100 + percent)) / 100;
 
-function whyUncertain(facts: PolicyFacts): PersonReason | undefined {
+/** What sends a request to an admin, whatever the rules say. */
+export function whyUncertain(facts: DecisionFacts): PersonReason | undefined {
   const { person, figuresUntil } = facts;
   if (facts.hasGap) return 'gap';
   if (person.isAdmin === undefined) return 'admin_unknown';
@@ -245,8 +258,8 @@ export const mayBeDeclared = (
   firstSeenOn: Day | undefined,
 ): boolean => withdrawnAt !== undefined && (firstSeenOn === undefined || firstSeenOn <= dayOf(withdrawnAt));
 
-function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReason {
-  const { limit, period, request, now, grants, person } = facts;
+/** The limit from which a raise can start, or why there is none. Pure. */
+export function limitToRaise(limit: KnownLimit): SetLimit | ShownLimit | PersonReason {
   switch (limit.kind) {
     case 'none':
       return 'no_value';
@@ -258,13 +271,19 @@ function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReas
       return 'limit_unclear';
     case 'shown':
     case 'set':
-      break;
+      return limit;
     default:
       return limit satisfies never;
   }
+}
+
+function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReason {
+  const { limit, period, request, now, grants, person } = facts;
+  const current = limitToRaise(limit);
+  if (typeof current === 'string') return current;
   if (!period) return 'period_unknown';
   const { amount } = request;
-  const { value, permanent, until: currentEnd } = limit;
+  const { value, permanent } = current;
   if (amount <= value) return 'not_a_raise';
   if (amount > rules.cap) return 'above_cap';
   if (amount > raised(permanent, rules) * (1 + ROUNDING)) return 'above_percent';
@@ -272,19 +291,40 @@ function decideRaise(rules: RaiseRules, facts: PolicyFacts): Result | PersonReas
   const since = now.getTime() - rules.days * DAY_MS;
   const own = grants.filter((grant) => isOf(grant, person) && grant.at.getTime() > since);
   if (own.length >= rules.times) return 'times';
-  const { first, last } = periodAround(now, period);
-  const periodEnd = new Date(`${plusDays(last, 1)}T00:00:00.000Z`);
-  const until = earliest(periodEnd, request.until, currentEnd);
-  // Otherwise the limit would return to the permanent one before the end that a person approved, or long after it.
-  if (currentEnd && (until < currentEnd || currentEnd <= now)) return 'temporary_limit';
+  const end = endOfRaise(facts, period, current);
+  if (!end) return 'temporary_limit';
+  const { first } = limitPeriodAround(dayOf(now), period);
   const released = sumOf(
     grants.filter(({ isRaise, email, at }) => isRaise && email === person.email && dayOf(at) >= first),
     ({ credits }) => credits,
   );
   // Raises of one period replace each other, so that together they release what the highest one does.
-  const returnsToNone = limit.kind === 'shown' && limit.isWithoutOwn;
-  const end = { until, returnTo: permanent, ...(returnsToNone ? { returnsToNone } : {}) };
   return { value: amount, end, credits: Math.max(0, amount - permanent - released) };
+}
+
+export interface RaiseEnd {
+  until: Date;
+  /** The limit afterwards. */
+  returnTo: number;
+  returnsToNone?: boolean;
+}
+
+/**
+ * A raise ends with the period of limits, or sooner if requested. Undefined if it would outlive or cut a temporary limit
+ * in effect. Pure.
+ */
+export function endOfRaise(
+  { now, request }: Pick<DecisionFacts, 'now' | 'request'>,
+  period: LimitPeriod,
+  limit: SetLimit | ShownLimit,
+): RaiseEnd | undefined {
+  const { permanent: returnTo, until: currentEnd } = limit;
+  const periodEnd = new Date(`${plusDays(limitPeriodAround(dayOf(now), period).last, 1)}T00:00:00.000Z`);
+  const until = earliest(periodEnd, request.until, currentEnd);
+  // Otherwise the limit would return to the permanent one before the end that a person approved, or long after it.
+  if (currentEnd && (until < currentEnd || currentEnd <= now)) return undefined;
+  const returnsToNone = limit.kind === 'shown' && limit.isWithoutOwn;
+  return { until, returnTo, ...(returnsToNone ? { returnsToNone } : {}) };
 }
 
 const earliest = (end: Date, ...others: readonly (Date | undefined)[]): Date =>

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import type { LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
+
+const groupSchema = z.object({ kind: z.literal('group'), id: z.string(), handle: z.string() });
 
 /** Everybody, one user group of Slack, or one person. */
 const subjectSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('everybody') }),
-  z.object({ kind: z.literal('group'), id: z.string(), handle: z.string() }),
+  groupSchema,
   z.object({ kind: z.literal('person'), slackId: z.string() }),
 ]);
 export type PolicySubject = z.infer<typeof subjectSchema>;
@@ -48,9 +50,36 @@ const scheduleRules = z.object({
   to: z.string(),
 });
 
-/** `default` sets a first limit; `automatic` approves raises; `schedule` does so only at some hours. */
-export const rulesSchema = z.discriminatedUnion('kind', [defaultRules, automaticRules, scheduleRules]);
+/** The people of more leads could not be shown on a card. */
+export const MAX_LEADS = 10;
+export const MAX_ORDER = 99;
+
+const teamRules = z.object({
+  kind: z.literal('team'),
+  subject: groupSchema,
+  /** The most credits that can be charged to the team in a period of limits; null: only `cap` bounds the leads. */
+  pool: z.number().positive().nullable(),
+  /** Leads set no limit above this. */
+  cap: z.number().positive(),
+  /** Slack ids. They decide only while they are members of the group. */
+  leads: z.array(z.string().max(20)).min(1).max(MAX_LEADS).readonly(),
+  /** Where requests of the team are decided, too. */
+  channel: z.string().max(20).nullable(),
+  /** A person in several teams counts in the one with the lowest number. */
+  order: z.int().min(1).max(MAX_ORDER),
+  /** The lead who lowered the pool or the highest limit last, since two admins agreed on the rules. */
+  lowered: z.object({ by: z.string().max(20), at: z.iso.datetime() }).optional(),
+});
+
+/**
+ * `default` sets a first limit; `automatic` approves raises; `schedule` does so only at some hours; `team` lets the leads
+ * of a team decide within a pool of credits.
+ */
+export const rulesSchema = z.discriminatedUnion('kind', [defaultRules, automaticRules, scheduleRules, teamRules]);
 export type PolicyRules = z.infer<typeof rulesSchema>;
+export type TeamRules = Extract<PolicyRules, { kind: 'team' }>;
+/** The kinds that decide without a person. */
+export type ActingRules = Exclude<PolicyRules, TeamRules>;
 export type RaiseRules = Extract<PolicyRules, { kind: 'automatic' | 'schedule' }>;
 export type DefaultRules = Extract<PolicyRules, { kind: 'default' }>;
 export type PolicyKind = PolicyRules['kind'];
@@ -62,12 +91,12 @@ export interface PolicyReference {
   version: number;
 }
 
-export interface PolicyVersion extends PolicyReference {
-  rules: PolicyRules;
+export interface PolicyVersion<Rules extends PolicyRules = PolicyRules> extends PolicyReference {
+  rules: Rules;
 }
 
 /** A version on which two admins agreed and which none of them released, as the decision sees it. */
-export interface AgreedPolicy extends PolicyVersion {
+export interface AgreedPolicy<Rules extends PolicyRules = PolicyRules> extends PolicyVersion<Rules> {
   /** One admin paused, edited or deleted it: its people and its caps count, but a person decides. */
   isHeld: boolean;
   /** The period of limits that they agreed under; undefined if it was not known. */
@@ -76,4 +105,20 @@ export interface AgreedPolicy extends PolicyVersion {
   secondAbove: number | undefined;
 }
 
-export const isRaiseRules = (rules: PolicyRules): rules is RaiseRules => rules.kind !== 'default';
+export type ActingPolicy = AgreedPolicy<ActingRules>;
+export type TeamPolicy = AgreedPolicy<TeamRules>;
+
+/** What can be charged in a period; infinite without a pool. */
+export const poolOf = ({ pool }: Pick<TeamRules, 'pool'>): number => pool ?? Infinity;
+
+export const isTeamRules = (rules: PolicyRules): rules is TeamRules => rules.kind === 'team';
+export const isActingRules = (rules: PolicyRules): rules is ActingRules => !isTeamRules(rules);
+
+/** Those that decide without a person. */
+export const actingOf = (policies: readonly AgreedPolicy[]): ActingPolicy[] =>
+  policies.flatMap((policy) => (isActingRules(policy.rules) ? { ...policy, rules: policy.rules } : []));
+export const teamsIn = (policies: readonly AgreedPolicy[]): TeamPolicy[] =>
+  policies.flatMap((policy) => (isTeamRules(policy.rules) ? { ...policy, rules: policy.rules } : []));
+
+export const isRaiseRules = (rules: PolicyRules): rules is RaiseRules =>
+  rules.kind === 'automatic' || rules.kind === 'schedule';

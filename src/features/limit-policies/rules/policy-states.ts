@@ -34,6 +34,7 @@ export type PolicyEvent =
       isConfirmed: boolean;
     }
   | { kind: 'edit' | 'pause' | 'resume' | 'remove' }
+  | { kind: 'lower'; change: LimitsOfLeads }
   | {
       kind: 'release';
       /** Whether the admin also paused, edited or deleted it. */
@@ -41,6 +42,9 @@ export type PolicyEvent =
       mayActAlone: boolean;
       isConfirmed: boolean;
     };
+
+/** How the pool and the highest limit of leads would change. */
+export type LimitsOfLeads = 'lowered' | 'raised' | 'kept';
 
 export type PolicyRefusal =
   | 'removed'
@@ -54,7 +58,11 @@ export type PolicyRefusal =
   | 'not_held'
   | 'held_by_bot'
   | 'own_hold'
-  | 'release_too_early';
+  | 'release_too_early'
+  | 'not_lead'
+  | 'leads_unknown'
+  | 'raised'
+  | 'kept';
 
 export type PolicyTransition =
   | { kind: 'moved'; state: PolicyState; isAlone: boolean }
@@ -80,6 +88,9 @@ export function policyTransitionOf(facts: PolicyStateFacts, event: PolicyEvent, 
       return facts.state === 'paused' ? moved('active') : refused('not_paused');
     case 'remove':
       return moved('removed');
+    case 'lower':
+      if (facts.state !== 'active') return refused('not_active');
+      return event.change === 'lowered' ? moved('active') : refused(event.change);
     case 'release':
       return release(facts, event, now);
     default:

@@ -1,5 +1,5 @@
-import { calendarPart, dayOf, mondayOf, plusDays, type Period } from '../../../core/base/time/calendar.ts';
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { dayOf, type Period } from '../../../core/base/time/calendar.ts';
+import { limitPeriodAround, type LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { EVERY_DAY, lastOccurrence, nextOccurrence } from '../../../core/schedule/occurrences.ts';
 
 /** When approvers get the daily line, in `TIMEZONE`. */
@@ -17,12 +17,5 @@ export function undoEndOf(grantedAt: Date, zone: string): Date {
 export const lastLineAt = (now: Date, zone: string): Date => lastOccurrence(lineSchedule(zone), now).at;
 
 /** The UTC days over which a cap of credits counts: the month if the period of limits is not known. */
-export const capPeriod = (now: Date, unit: LimitPeriod | undefined): Period => periodAround(now, unit ?? 'month');
-
-/** The UTC days over which a limit counts. */
-export function periodAround(now: Date, unit: LimitPeriod): Period {
-  const today = dayOf(now);
-  if (unit !== 'week') return calendarPart(today, unit);
-  const first = mondayOf(today);
-  return { first, last: plusDays(first, 6) };
-}
+export const capPeriod = (now: Date, period: LimitPeriod | undefined): Period =>
+  limitPeriodAround(dayOf(now), period ?? 'month');

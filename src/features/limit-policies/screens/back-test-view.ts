@@ -5,7 +5,7 @@ import { formatPeriod } from '../../../core/base/time/calendar.ts';
 import { note, prose, type AnyParagraph } from '../../../core/slack/blocks/paragraphs.ts';
 import { peopleWords } from '../../limits/core/person-text.ts';
 import { dryRunDaysOf, type BackTest } from '../back-test/back-test.ts';
-import { isRaiseRules, type PolicyRules } from '../rules/policy-rules.ts';
+import { isRaiseRules, isTeamRules, type PolicyRules } from '../rules/policy-rules.ts';
 import { reasonWords } from '../store/policy-words.ts';
 
 const MAX_SHOWN = 10;
@@ -13,7 +13,7 @@ const MAX_SHOWN = 10;
 /** What the version would have done, and the worst case. */
 export function backTestParagraphs(backTest: BackTest, rules: PolicyRules): AnyParagraph[] {
   const months = formatPeriod(backTest);
-  const cases = isRaiseRules(rules) ? countOf(backTest.cases, 'request') : peopleWords(backTest.cases);
+  const cases = rules.kind !== 'default' ? countOf(backTest.cases, 'request') : peopleWords(backTest.cases);
   if (backTest.isFew)
     return [
       prose([
@@ -38,6 +38,7 @@ export function backTestParagraphs(backTest: BackTest, rules: PolicyRules): AnyP
 
 /** Says why it takes longer than chosen. */
 export function dryRunWords(rules: PolicyRules, backTest: BackTest): string {
+  if (isTeamRules(rules)) return 'It has no dry run: people decide.';
   const days = dryRunDaysOf(rules, backTest);
   const why = days > rules.dryRunDays ? ` instead of ${rules.dryRunDays}, because the past says too little` : '';
   return `Its dry run takes ${countOf(days, 'day')}${why}.`;
@@ -45,6 +46,8 @@ export function dryRunWords(rules: PolicyRules, backTest: BackTest): string {
 
 function worstLine({ worst: { people, times, credits, periods } }: BackTest, rules: PolicyRules): Markup {
   if (periods === undefined) return markup`*Worst case:* run the back-test again to see it.`;
+  if (isTeamRules(rules))
+    return markup`*Worst case in 31 days:* ${formatShortAmount(credits)} credits charged: these days can touch ${countOf(periods, 'period')} of limits, each with ${rules.pool === null ? 'the highest limit for everybody' : 'a whole pool'}. First limits have no end, and count in each.`;
   const each = isRaiseRules(rules) && times > 0 ? `, ${countOf(times, 'raise')} each` : '';
   return markup`*Worst case in 31 days:* ${formatShortAmount(credits)} credits released (${peopleWords(people)}${each}). ${assumption(periods, rules)}`;
 }
@@ -57,7 +60,14 @@ function assumption(periods: number, rules: PolicyRules): string {
   return `${begins} It assumes that permanent limits and teams stay as they are, and that admins resume the policies at each cap.`.trim();
 }
 
-function comparedLines({ compared: { agreed, stricter, looser } }: BackTest, rules: PolicyRules): Markup[] {
+function comparedLines(
+  { compared: { agreed, stricter, looser }, grants, cases }: BackTest,
+  rules: PolicyRules,
+): Markup[] {
+  if (isTeamRules(rules))
+    return [
+      markup`Its leads could have decided ${countOf(grants, 'request')}; ${cases - grants} would have gone to the admins.`,
+    ];
   if (!isRaiseRules(rules)) return [];
   return [
     markup`*What admins decided:* ${agreed} approved as the policy would, ${stricter} denied or lowered that it would grant, ${looser} approved that it would leave to a person.`,

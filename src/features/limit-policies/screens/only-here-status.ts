@@ -12,7 +12,7 @@ import { onlyHereButton, POLICY_ACTIONS } from './policy-buttons.ts';
 
 /** For `/quartermaster` of admins: whether limits are set nowhere else, and the button that changes it. */
 export async function onlyHereStatus({ db }: Pick<PolicyDeps, 'db'>): Promise<AnyParagraph[]> {
-  if ((await readShownLimits(db, [])) !== undefined) return [prose(SHOWN_LINE)];
+  if ((await readShownLimits(db, [])) !== undefined) return [];
   const declared = await readOnlyHere(db);
   const line = declared
     ? markup`*Limits are set only here*, as ${mention(declared.by)} declared ${readerTime(declared.at)}. Active limit policies act alone.`
@@ -22,6 +22,9 @@ export async function onlyHereStatus({ db }: Pick<PolicyDeps, 'db'>): Promise<An
 
 /** A declaration is kept, and not used. */
 const SHOWN_LINE = markup`*The platform shows limits*, so active limit policies act alone, and whether limits are set only here doesn’t matter.`;
+
+export const onlyHereDetails = async ({ db }: Pick<PolicyDeps, 'db'>): Promise<AnyParagraph[]> =>
+  (await readShownLimits(db, [])) === undefined ? [] : [prose(SHOWN_LINE)];
 
 export const onlyHereAction = (deps: Pick<PolicyDeps, 'db'>): ClickAction =>
   freshChangeAction(POLICY_ACTIONS.onlyHere, 'admin', (click) => declare(deps, click));

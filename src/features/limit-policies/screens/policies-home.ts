@@ -8,6 +8,7 @@ import { sumOf } from '../../../core/base/statistics.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import { listPolicies } from '../store/policy-store.ts';
 import { readPolicyUsage } from '../store/policy-usage.ts';
+import { capPeriod } from '../rules/windows.ts';
 import { stateWord } from '../store/policy-words.ts';
 
 const open = () => runCommandButton('Open', '/limits', commandText`policies`);
@@ -45,7 +46,7 @@ export async function policiesHome({ db, clock }: Pick<PolicyDeps, 'db' | 'clock
   const policies = await listPolicies(db);
   if (policies.length === 0) return [];
   const now = clock.now();
-  const usage = await readPolicyUsage(db, now, undefined);
+  const usage = await readPolicyUsage(db, now, capPeriod(now, undefined));
   const states = Map.groupBy(policies, (policy) => stateWord(policy, now).toLowerCase());
   const words = [...states].map(([state, some]) => `${some.length} ${state}`).join(', ');
   const grants = countOf(

@@ -7,6 +7,7 @@ import type { StoredPolicy } from '../store/policy-store.ts';
 export const POLICY_ACTIONS = {
   choose: 'limits_policy_choose',
   create: 'limits_policy_new',
+  createTeam: 'limits_team_new',
   edit: 'limits_policy_edit',
   fields: 'limits_policy_fields',
   test: 'limits_policy_test',
@@ -16,6 +17,7 @@ export const POLICY_ACTIONS = {
   remove: 'limits_policy_remove',
   release: 'limits_policy_release',
   stop: 'limits_policy_stop',
+  lower: 'limits_team_lower',
   onlyHere: 'limits_only_here',
 } as const;
 
@@ -36,6 +38,9 @@ const valueOf = ({ id, version }: Policy, isAlone?: true) =>
 
 export const newPolicyButton = (): Button =>
   button({ text: 'New policy', actionId: POLICY_ACTIONS.create, style: 'primary' });
+
+export const newTeamButton = (): Button =>
+  button({ text: 'New team', actionId: POLICY_ACTIONS.createTeam, style: 'primary' });
 
 export const openMenu = (policies: readonly Policy[]): Menu =>
   menu({
@@ -62,6 +67,7 @@ const ofPolicy =
   (policy: Policy): Button =>
     buttonAbout(...options)(valueOf(policy));
 
+export const lowerButton = ofPolicy(POLICY_ACTIONS.lower, 'Lower the pool');
 export const editButton = ofPolicy(POLICY_ACTIONS.edit, 'Edit');
 
 export const testButton = (policy: Policy, isTested: boolean): Button =>

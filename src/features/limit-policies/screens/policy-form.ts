@@ -5,6 +5,7 @@ import { teamOptions, type OfferedTeam } from '../../../core/figures/groups/chos
 import { context, section } from '../../../core/slack/blocks/blocks.ts';
 import { modal, type FormState, type ModalView } from '../../../core/slack/blocks/views.ts';
 import {
+  channelField,
   defineForm,
   moreOptions,
   multiSelectField,
@@ -14,7 +15,7 @@ import {
   usersField,
   type FormValues,
 } from '../../../core/slack/interactions/form-fields.ts';
-import { isRaiseRules, type PolicyRules } from '../rules/policy-rules.ts';
+import { MAX_LEADS, MAX_ORDER, type PolicyRules } from '../rules/policy-rules.ts';
 import { POLICY_ACTIONS } from './policy-buttons.ts';
 import { KIND_WORDS } from '../store/policy-words.ts';
 
@@ -38,6 +39,8 @@ const WHEN_OPTIONS = [
 
 const fieldsAction = { actionId: POLICY_ACTIONS.fields };
 
+const isRaise = (kind: string) => kind === 'automatic' || kind === 'schedule';
+
 /** The kinds of policies share one form: the kind and the subject choose which fields are shown. */
 export const policyForm = defineForm<FormFacts>()(
   {
@@ -49,6 +52,7 @@ export const policyForm = defineForm<FormFacts>()(
         { value: 'default', text: KIND_WORDS.default, description: 'Sets a limit for people without one' },
         { value: 'automatic', text: KIND_WORDS.automatic, description: 'Approves small raises' },
         { value: 'schedule', text: KIND_WORDS.schedule, description: 'Approves small raises at set hours' },
+        { value: 'team', text: KIND_WORDS.team, description: 'Lets its leads decide, within a pool of credits' },
       ],
     })),
     subject: selectField(({ teams }) => ({
@@ -72,6 +76,27 @@ export const policyForm = defineForm<FormFacts>()(
     when: selectField(() => ({
       label: 'When?',
       options: WHEN_OPTIONS,
+    })),
+    leads: usersField(() => ({
+      label: 'Leads',
+      hint: `At most ${MAX_LEADS}. They decide while they are members of the team, and never for themselves.`,
+    })),
+    pool: textField(() => ({
+      label: 'Pool: credits a period',
+      hint: 'What leads grant beyond the permanent limits is charged to it. Empty: no pool, only a highest limit.',
+      placeholder: '50m',
+      isOptional: true,
+      longest: 30,
+    })),
+    channel: channelField(() => ({
+      label: 'Channel of the team',
+      hint: 'Its requests are shown there, too. Invite Quartermaster to a private one.',
+      isOptional: true,
+    })),
+    order: textField(() => ({
+      label: 'Order',
+      hint: `1 to ${MAX_ORDER}. A person in several teams counts in the one with the lowest number.`,
+      longest: 2,
     })),
     percent: textField(() => ({ label: 'Raise by at most (%)', placeholder: '20', longest: 6 })),
     cap: textField(() => ({ label: 'Highest limit', placeholder: '8m', longest: 30 })),
@@ -109,13 +134,20 @@ export const policyForm = defineForm<FormFacts>()(
     limit: (_facts, { kind }) => kind === 'default',
     firstSeenDays: (_facts, { kind }) => kind === 'default',
     when: (_facts, { kind }) => kind === 'default',
-    percent: (_facts, { kind }) => kind !== 'default',
+    leads: (_facts, { kind }) => kind === 'team',
+    pool: (_facts, { kind }) => kind === 'team',
+    channel: (_facts, { kind }) => kind === 'team',
+    order: (_facts, { kind }) => kind === 'team',
+    percent: (_facts, { kind }) => isRaise(kind),
     cap: (_facts, { kind }) => kind !== 'default',
-    times: (_facts, { kind }) => kind !== 'default',
-    days: (_facts, { kind }) => kind !== 'default',
+    times: (_facts, { kind }) => isRaise(kind),
+    days: (_facts, { kind }) => isRaise(kind),
     weekdays: (_facts, { kind }) => kind === 'schedule',
     from: (_facts, { kind }) => kind === 'schedule',
     to: (_facts, { kind }) => kind === 'schedule',
+    grantsADay: (_facts, { kind }) => kind !== 'team',
+    creditsAPeriod: (_facts, { kind }) => kind !== 'team',
+    dryRunDays: (_facts, { kind }) => kind !== 'team',
   },
 );
 /** The others have a usual value, which the form states. */
@@ -126,6 +158,10 @@ const COMMON_FIELDS = [
   'person',
   'limit',
   'firstSeenDays',
+  'leads',
+  'pool',
+  'channel',
+  'order',
   'percent',
   'cap',
   'weekdays',
@@ -133,7 +169,7 @@ const COMMON_FIELDS = [
   'to',
   'creditsAPeriod',
 ] as const;
-/** One of the less common fields, which all kinds have. */
+/** One of the less common fields, which all kinds have but teams: those have only common ones. */
 export const LESS_COMMON_FIELD = 'dryRunDays';
 export type PolicyFormValues = FormValues<typeof policyForm>;
 
@@ -145,6 +181,10 @@ export const FIRST_VALUES: PolicyFormValues = {
   limit: '',
   firstSeenDays: '7',
   when: 'first_seen',
+  leads: [],
+  pool: '',
+  channel: undefined,
+  order: '1',
   percent: '20',
   cap: '',
   times: '2',
@@ -160,18 +200,30 @@ export const FIRST_VALUES: PolicyFormValues = {
 export const readPolicyForm = (state: FormState): PolicyFormValues => policyForm.read(state, FIRST_VALUES);
 
 export function valuesOfRules(name: string, rules: PolicyRules): PolicyFormValues {
-  const { subject } = rules;
-  const common: PolicyFormValues = {
+  const { subject, kind } = rules;
+  const about: PolicyFormValues = {
     ...FIRST_VALUES,
     name,
-    kind: rules.kind,
+    kind,
     subject: subject.kind === 'group' ? subject.id : subject.kind,
     person: subject.kind === 'person' ? [subject.slackId] : [],
+  };
+  if (rules.kind === 'team')
+    return {
+      ...about,
+      leads: rules.leads,
+      pool: rules.pool === null ? '' : formatAmount(rules.pool),
+      cap: formatAmount(rules.cap),
+      channel: rules.channel ?? undefined,
+      order: String(rules.order),
+    };
+  const common: PolicyFormValues = {
+    ...about,
     grantsADay: String(rules.grantsADay),
     creditsAPeriod: formatAmount(rules.creditsAPeriod),
     dryRunDays: String(rules.dryRunDays),
   };
-  if (!isRaiseRules(rules))
+  if (rules.kind === 'default')
     return {
       ...common,
       limit: formatAmount(rules.limit),
@@ -196,6 +248,7 @@ export function policyFormView(
   metadata: string,
   problem?: Markup,
 ): ModalView {
+  const showsAll = facts.showsAllFields || values.kind === 'team';
   return modal({
     title: POLICY_TITLE,
     submit: 'Save and test',
@@ -203,8 +256,8 @@ export function policyFormView(
     metadata,
     blocks: [
       ...(problem ? [section(markup`*${problem}*`)] : []),
-      ...policyForm.blocks(facts, values, facts.showsAllFields ? undefined : COMMON_FIELDS),
-      ...(facts.showsAllFields ? [] : [context(markup`${usualWords(values)}`), moreOptions(POLICY_ACTIONS.fields)]),
+      ...policyForm.blocks(facts, values, showsAll ? undefined : COMMON_FIELDS),
+      ...(showsAll ? [] : [context(markup`${usualWords(values)}`), moreOptions(POLICY_ACTIONS.fields)]),
       context(markup`Saving makes a draft and tries it on the last three months. Another admin activates it.`),
     ],
   });

@@ -2,7 +2,6 @@ import { amountProblem, readAmountRule } from '../../limits/core/amount-rule.ts'
 import { z } from 'zod';
 import { markup, mention, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
-import { readOfferedTeams } from '../../../core/figures/groups/chosen-teams.ts';
 import {
   freshChangeAction,
   freshModalAction,
@@ -43,8 +42,9 @@ import {
 } from './policy-form.ts';
 import { policyRefusalText } from '../store/policy-words.ts';
 import { policyParagraphs } from './policy-view.ts';
+import { showNewTeam } from './team-handlers.ts';
 import { draftOf, problemsOf } from './read-policy-form.ts';
-import { readListMessage, readPolicyMessage, readScreenFacts } from './read-screens.ts';
+import { readFormFacts, readListMessage, readPolicyMessage, readScreenFacts } from './read-screens.ts';
 
 type By = Pick<Interaction<FreshPerson>, 'person' | 'reply'>;
 
@@ -73,12 +73,6 @@ export async function showNewPolicy(deps: PolicyDeps, opened: OpenModal): Promis
   await opened.show(policyFormView(await readFormFacts(deps, false), FIRST_VALUES, ''));
 }
 
-const readFormFacts = async (deps: PolicyDeps, showsAllFields: boolean) => ({
-  teams: await readOfferedTeams(deps),
-  timeZone: deps.config.timeZone,
-  showsAllFields,
-});
-
 async function showEdit(deps: PolicyDeps, { id, version }: AboutPolicy, opened: OpenModal): Promise<void> {
   const policy = await findPolicy(deps.db, id);
   if (!policy || policy.state === 'removed') return opened.show(sentenceView(POLICY_TITLE, unknownPolicy(id)));
@@ -87,7 +81,7 @@ async function showEdit(deps: PolicyDeps, { id, version }: AboutPolicy, opened: 
   await opened.show(policyFormView(await readFormFacts(deps, true), values, JSON.stringify({ id, version })));
 }
 
-const RACED = 'Another admin changed this policy at the same time. Open it again to see how it is now.';
+const RACED = 'Somebody else changed this policy at the same time. Open it again to see how it is now.';
 
 const editedSchema = z.object({ id: z.string().max(20), version: z.int() });
 
@@ -176,6 +170,7 @@ export function policyActions(deps: PolicyDeps): ClickAction[] {
     freshChangeAction(POLICY_ACTIONS.stop, 'admin', (click) => stopPolicies(deps, click)),
     freshChangeAction(POLICY_ACTIONS.test, 'admin', (click) => test(deps, click)),
     freshModalAction(POLICY_ACTIONS.create, 'admin', POLICY_TITLE, (_click, opened) => showNewPolicy(deps, opened)),
+    freshModalAction(POLICY_ACTIONS.createTeam, 'admin', POLICY_TITLE, (_click, opened) => showNewTeam(deps, opened)),
     freshModalAction(POLICY_ACTIONS.edit, 'admin', POLICY_TITLE, (click, opened) =>
       showEdit(deps, readAboutPolicy(click.value), opened),
     ),

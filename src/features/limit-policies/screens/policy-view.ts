@@ -1,7 +1,7 @@
 import { LABELS } from '../../limits/core/limit-buttons.ts';
 import { formatShortAmount } from '../../../core/base/text/amounts.ts';
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { periodName, type LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import type { BlockMessage, Button } from '../../../core/slack/blocks/blocks.ts';
 import {
   buttonRow,
@@ -16,6 +16,7 @@ import { runCommandButton } from '../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../core/slack/commands/command-text.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { backTestColumn } from '../back-test/read-past.ts';
+import { isTeamRules } from '../rules/policy-rules.ts';
 import type { OnlyHere } from '../store/only-here.ts';
 import type { StoredPolicy } from '../store/policy-store.ts';
 import type { PolicyUsage } from '../store/policy-usage.ts';
@@ -41,7 +42,7 @@ export interface ScreenFacts {
   /** Whether the platform shows limits; the declaration is then not used. */
   isShown: boolean;
   /** Over which limits count. */
-  unit: LimitPeriod | undefined;
+  period: LimitPeriod | undefined;
   usage: PolicyUsage;
 }
 
@@ -91,23 +92,26 @@ function subjectWord(subject: StoredPolicy['rules']['subject'], names: ReadonlyM
   return subject.kind === 'group' ? `@${subject.handle}` : (names.get(subject.slackId) ?? 'One person');
 }
 
-function usedWords({ grantsADay, creditsAPeriod }: StoredPolicy['rules'], usage: PolicyUsage): string {
+function usedWords(rules: StoredPolicy['rules'], usage: PolicyUsage): string {
+  if (isTeamRules(rules)) return rules.pool === null ? 'no pool' : `pool of ${formatShortAmount(rules.pool)}`;
+  const { grantsADay, creditsAPeriod } = rules;
   const credits = `${formatShortAmount(usage.creditsInPeriod)} of ${formatShortAmount(creditsAPeriod)}`;
   return `${usage.grantsInDay} of ${grantsADay} today, ${credits}`;
 }
 
 /** Its caps and its worst case were agreed on for another period. */
-function periodLines({ state, agreedPeriod }: StoredPolicy, { unit }: ScreenFacts): Markup[] {
-  if (state !== 'active' || agreedPeriod === unit) return [];
-  const agreed = agreedPeriod === undefined ? 'while the period was not known' : `for limits over a ${agreedPeriod}`;
-  const now = unit === undefined ? 'it is not known now' : `they count over a ${unit} now`;
+function periodLines({ state, agreedPeriod }: StoredPolicy, { period }: ScreenFacts): Markup[] {
+  if (state !== 'active' || agreedPeriod === period) return [];
+  const agreed =
+    agreedPeriod === undefined ? 'while the period was not known' : `for limits over a ${periodName(agreedPeriod)}`;
+  const now = period === undefined ? 'it is not known now' : `they count over a ${periodName(period)} now`;
   return [
     markup`⚠️ Two admins agreed on it ${agreed}, and ${now}: people decide. Edit it, and let another admin activate it.`,
   ];
 }
 
 /** What keeps every policy from acting alone. */
-function conditions({ areOn, onlyHere, isShown, unit }: ScreenFacts): AnyParagraph[] {
+function conditions({ areOn, onlyHere, isShown, period }: ScreenFacts): AnyParagraph[] {
   const lines = [
     ...(areOn ? [] : [markup`⏹️ Policies are off: the server operator set \`LIMIT_POLICIES=off\`.`]),
     isShown
@@ -115,7 +119,7 @@ function conditions({ areOn, onlyHere, isShown, unit }: ScreenFacts): AnyParagra
       : onlyHere
         ? markup`Limits are set only here, as ${mention(onlyHere.by)} declared ${readerTime(onlyHere.at)}. Active policies act alone.`
         : markup`Policies only prepare *${LABELS.approve}*: no admin has declared in \`/quartermaster\` that limits are set only here.`,
-    ...(unit
+    ...(period
       ? []
       : [markup`⚠️ The period of limits is not known, so people decide every raise. Choose it in \`/quartermaster\`.`]),
   ];
@@ -152,13 +156,22 @@ export function policyParagraphs(policy: StoredPolicy, facts: ScreenFacts): AnyP
       ...holdLines(policy),
       ...periodLines(policy, facts),
       ...rulesSentences(rules).map((sentence) => markup`•  ${sentence}`),
-      markup`•  Used: ${usedWords(rules, facts.usage)} credits; ${countOf(facts.usage.inWeek.get(policy.id) ?? 0, 'grant')} in the last 7 days.`,
-      markup`Written by ${mention(draftedBy)} ${readerTime(draftedAt)}.${activation}`,
+      ...(isTeamRules(rules)
+        ? []
+        : [
+            markup`•  Used: ${usedWords(rules, facts.usage)} credits; ${countOf(facts.usage.inWeek.get(policy.id) ?? 0, 'grant')} in the last 7 days.`,
+          ]),
+      markup`Written by ${mention(draftedBy)} ${readerTime(draftedAt)}.${activation}${loweredWords(rules)}`,
     ]),
     ...(backTest ? backTestParagraphs(backTest, rules) : []),
     ...conditions(facts),
   ];
 }
+
+const loweredWords = (rules: StoredPolicy['rules']): Markup =>
+  isTeamRules(rules) && rules.lowered
+    ? markup` Lowered by ${mention(rules.lowered.by)} ${readerTime(new Date(rules.lowered.at))}.`
+    : markup``;
 
 function buttonsOf(policy: StoredPolicy, viewer: Viewer): Button[] {
   const { isOwnDraft, mayActAlone } = viewer;

@@ -1,6 +1,6 @@
 import { readAmount } from '../../../core/base/text/amounts.ts';
 import { errorsOf, type FormErrors } from '../../../core/slack/interactions/forms.ts';
-import { rulesSchema, type PolicyRules, type PolicySubject } from '../rules/policy-rules.ts';
+import { MAX_LEADS, MAX_ORDER, rulesSchema, type PolicyRules, type PolicySubject } from '../rules/policy-rules.ts';
 import type { Draft } from '../store/policy-store.ts';
 import type { PolicyFormValues } from './policy-form.ts';
 
@@ -11,6 +11,7 @@ const MAX_GRANTS = 1_000;
 
 /** The broken fields of a submission; empty if `rulesOf` can read it. */
 export function problemsOf(values: PolicyFormValues): FormErrors {
+  if (values.kind === 'team') return teamProblems(values);
   const isDefault = values.kind === 'default';
   const isSchedule = values.kind === 'schedule';
   const percent = Number(values.percent);
@@ -37,10 +38,25 @@ export function problemsOf(values: PolicyFormValues): FormErrors {
   ]);
 }
 
+const teamProblems = ({ name, subject, leads, pool, cap, order }: PolicyFormValues): FormErrors =>
+  errorsOf([
+    [name === '', 'name', 'Type a name.'],
+    [subject === 'everybody' || subject === 'person', 'subject', 'Choose a team.'],
+    [leads.length === 0, 'leads', 'Choose a lead.'],
+    [leads.length > MAX_LEADS, 'leads', `Choose at most ${MAX_LEADS}.`],
+    [poolProblem(pool), 'pool'],
+    [positiveProblem(cap), 'cap'],
+    [!isWhole(order, MAX_ORDER), 'order', `Type a number from 1 to ${MAX_ORDER}.`],
+  ]);
+
 const isWhole = (text: string, most: number) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= most;
 const amount = (text: string) => readAmount(text).amount ?? 0;
 
-function positiveProblem(text: string): string | undefined {
+/** Empty: no pool. */
+export const poolProblem = (text: string): string | undefined => (text === '' ? undefined : positiveProblem(text));
+export const poolFrom = (text: string): number | null => (text === '' ? null : amount(text));
+
+export function positiveProblem(text: string): string | undefined {
   const { amount: value, problem } = readAmount(text);
   return value === 0 ? 'Type more than 0.' : problem;
 }
@@ -67,7 +83,16 @@ export function draftOf(values: PolicyFormValues, handle: string | undefined): D
     firstSeenDays: values.firstSeenDays === '' ? null : Number(values.firstSeenDays),
     when: values.when,
   };
+  const team = {
+    subject,
+    leads: values.leads,
+    pool: poolFrom(values.pool),
+    cap: amount(values.cap),
+    channel: values.channel ?? null,
+    order: Number(values.order),
+  };
   const kinds: Readonly<Record<string, object>> = {
+    team,
     default: first,
     automatic: raise,
     schedule: { ...raise, weekdays: values.weekdays.map(Number), from: values.from, to: values.to },

@@ -1,11 +1,13 @@
 import type { BlockMessage } from '../../../core/slack/blocks/blocks.ts';
+import { readOfferedTeams } from '../../../core/figures/groups/chosen-teams.ts';
 import type { Markup } from '../../../core/base/text/markup.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import { isActor, type Actor } from '../../limits/core/access.ts';
 import { completeActor } from '../../limits/rights/four-eyes.ts';
-import { periodAround } from '../rules/windows.ts';
+import { capPeriod } from '../rules/windows.ts';
+import { isActingRules } from '../rules/policy-rules.ts';
 import { isHeldBy } from '../manage/change-policy.ts';
 import { readShownLimits } from '../../../core/platform/capabilities/shown-limit-store.ts';
 import { readOnlyHere } from '../store/only-here.ts';
@@ -16,20 +18,19 @@ import { listMessage, policyMessage, type ScreenFacts, type Viewer } from './pol
 export async function readScreenFacts(deps: PolicyDeps): Promise<ScreenFacts> {
   const { db, config } = deps;
   const now = await readStoreNow(db);
-  const unit = await readLimitPeriod(deps);
-  const period = unit && periodAround(now, unit);
+  const period = await readLimitPeriod(deps);
   return {
     now,
     areOn: config.limitPolicies,
     onlyHere: await readOnlyHere(db),
     isShown: (await readShownLimits(db, [])) !== undefined,
-    unit,
-    usage: await readPolicyUsage(db, now, period),
+    period,
+    usage: await readPolicyUsage(db, now, capPeriod(now, period)),
   };
 }
 
 export async function readListMessage(deps: PolicyDeps, news?: Markup): Promise<BlockMessage> {
-  const policies = await listPolicies(deps.db);
+  const policies = (await listPolicies(deps.db)).filter(({ rules }) => isActingRules(rules));
   const names = new Map<string, string>();
   for (const { rules } of policies) {
     if (rules.subject.kind !== 'person') continue;
@@ -61,3 +62,10 @@ async function readViewer(deps: PolicyDeps, policy: StoredPolicy, person: Actor)
     mayActAlone: actor.decidesAlone === true,
   };
 }
+
+/** What the form of a policy offers. */
+export const readFormFacts = async (deps: PolicyDeps, showsAllFields: boolean) => ({
+  teams: await readOfferedTeams(deps),
+  timeZone: deps.config.timeZone,
+  showsAllFields,
+});

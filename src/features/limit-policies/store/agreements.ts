@@ -1,5 +1,4 @@
-import { periodSchema } from '../../../core/figures/limit-period.ts';
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { limitPeriodSchema, type LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { jsonColumn } from '../../../core/store/json-column.ts';
 import type { PolicyDatabase, PolicyTransaction } from './policy-tables.ts';
 import { rulesSchema, type AgreedPolicy } from '../rules/policy-rules.ts';
@@ -65,7 +64,7 @@ export async function listUnreleased(db: PolicyDatabase): Promise<AgreedRow[]> {
         version: row.version,
         rules: rulesColumn.read(row.rules),
         isHeld: !isActive,
-        period: periodSchema.safeParse(row.agreedPeriod).data,
+        period: limitPeriodSchema.safeParse(row.agreedPeriod).data,
         secondAbove: row.agreedSecondAbove ?? undefined,
         inForceFrom: new Date(inForceFrom === '' ? 0 : inForceFrom),
       },

@@ -108,8 +108,10 @@ export async function emailsDecidedBy(db: PolicyDatabase, policyId: string): Pro
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Returns how many limits policies granted in the last 24 hours, and how many policies there are by state. */
-export async function countPolicies(database: Database): Promise<{ grants: number; states: Map<string, number> }> {
+/** Returns how many limits policies and leads granted in the last 24 hours, and how many policies there are by state. */
+export async function countPolicies(
+  database: Database,
+): Promise<{ grants: number; grantsOfLeads: number; states: Map<string, number> }> {
   const db = withPolicies(database);
   const since = new Date((await readStoreNow(db)).getTime() - DAY_MS).toISOString();
   const { count: grants } = await db
@@ -118,10 +120,20 @@ export async function countPolicies(database: Database): Promise<{ grants: numbe
     .where('outcome', '=', 'grant')
     .where('at', '>', since)
     .executeTakeFirstOrThrow();
+  const { count: grantsOfLeads } = await db
+    .selectFrom('limitTeamCharges')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('chargedBy', 'is not', null)
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow();
   const rows = await db
     .selectFrom('limitPolicies')
     .select((select) => ['state', select.fn.countAll().as('count')] as const)
     .groupBy('state')
     .execute();
-  return { grants: Number(grants), states: new Map(rows.map(({ state, count }) => [state, Number(count)])) };
+  return {
+    grants: Number(grants),
+    grantsOfLeads: Number(grantsOfLeads),
+    states: new Map(rows.map(({ state, count }) => [state, Number(count)])),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { readStoreNow } from '../../../core/store/lease.ts';
 import { jsonColumn } from '../../../core/store/json-column.ts';
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import type { LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { rulesSchema, type PolicyRules } from '../rules/policy-rules.ts';
 import type { Hold, PauseReason, PolicyState } from '../rules/policy-states.ts';
 import type { PolicyDatabase, PolicyTables, PolicyTransaction } from './policy-tables.ts';
@@ -200,6 +200,33 @@ export async function replaceRules(
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) return false;
   await insertVersion(trx, { id, version: next }, draft, by, now);
+  return true;
+}
+
+/**
+ * Adds a version that acts at once under the agreement of the earlier one, because it only allows less. Its author stays
+ * the admin who wrote it, so that this admin still can't activate it. @returns `false` if somebody changed it first
+ */
+export async function tightenRules(
+  trx: PolicyTransaction,
+  { id, version }: Pick<StoredPolicy, 'id' | 'version'>,
+  rules: PolicyRules,
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('limitPolicies')
+    .set({ version: version + 1 })
+    .where((where) => where.and({ id, version, state: 'active' }))
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) return false;
+  const agreed = await trx
+    .selectFrom('limitPolicyVersions')
+    .select(['draftedBy', 'draftedAt', 'inForceFrom', 'agreedPeriod', 'agreedSecondAbove'])
+    .where((where) => where.and({ policyId: id, version }))
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('limitPolicyVersions')
+    .values({ policyId: id, version: version + 1, rules: rulesColumn.write(rules), ...agreed })
+    .execute();
   return true;
 }
 

@@ -54,8 +54,11 @@ type LimitPolicyVersionTable = {
   releasedAt: string | null;
 };
 
-/** `grant`: sent without a person. `prepare`: one click approves it. `person`: decided as without policies. */
-export type PolicyOutcome = 'grant' | 'prepare' | 'person';
+/**
+ * `grant`: sent without a person. `prepare`: one click approves it. `lead`: the leads of a team are asked first. `person`:
+ * decided as without policies.
+ */
+export type PolicyOutcome = 'grant' | 'prepare' | 'lead' | 'person';
 
 /** One row a request that a policy could have decided. */
 type LimitPolicyDecisionTable = {
@@ -79,6 +82,25 @@ type LimitPolicyDecisionTable = {
   at: string;
 };
 
+/** What the pool of a team paid for. The policy is the one of the team. */
+type LimitTeamChargeTable = {
+  requestId: string;
+  policyId: string;
+  policyVersion: number;
+  /** Lower case. */
+  email: string;
+  slackId: string | null;
+  credits: number;
+  /** 1: a first limit, which has no end. */
+  isFirst: number;
+  /** When the raise is to end. */
+  until: string | null;
+  /** The lead; null: a policy for the group of the team. */
+  chargedBy: string | null;
+  /** By the clock of the store. */
+  at: string;
+};
+
 type LimitPolicySettingsTable = {
   place: 'here';
   /** Its update lets only one transaction at a time decide by policies. */
@@ -95,6 +117,7 @@ export type PolicyTables = {
   limitPolicyVersions: LimitPolicyVersionTable;
   limitPolicyDecisions: LimitPolicyDecisionTable;
   limitPolicySettings: LimitPolicySettingsTable;
+  limitTeamCharges: LimitTeamChargeTable;
 };
 
 /** The tables of policies, and those of the requests about which they decide. */
@@ -114,6 +137,7 @@ export type PolicyDecisionRow = Selectable<LimitPolicyDecisionTable>;
 
 /** A cap counts at most over a year. */
 const YEAR_MS = 366 * DAY_MS;
+const CHARGES = { table: 'limit_team_charges', key: ['request_id'], column: 'until' };
 const DECISIONS = { table: 'limit_policy_decisions', key: ['request_id'], column: 'at' };
 
 export const policyTablePolicies: PoliciesOf<PolicyTables> = {
@@ -127,6 +151,15 @@ export const policyTablePolicies: PoliciesOf<PolicyTables> = {
       read: ({ email, slackId }) => [{ email, slackId }],
     },
     retention: [rowRetention('audit', DECISIONS, (before) => new Date(before.getTime() - YEAR_MS).toISOString())],
+  },
+  limitTeamCharges: {
+    what: 'what the pools of teams paid for',
+    reasonToKeep: 'the pools count it',
+    people: {
+      where: (email) => isAmong('email', [email]),
+      read: ({ email, slackId }) => [{ email, slackId }],
+    },
+    retention: [rowRetention('audit', CHARGES, (before) => new Date(before.getTime() - YEAR_MS).toISOString())],
   },
   limitPolicySettings: { what: 'who declared that limits are set only here', reasonToKeep: 'the declaration is used' },
 };

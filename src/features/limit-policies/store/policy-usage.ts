@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../core/base/time/durations.ts';
-import { dayOf, type Period } from '../../../core/base/time/calendar.ts';
+import type { Period } from '../../../core/base/time/calendar.ts';
 import type { PolicyDatabase } from './policy-tables.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -13,9 +13,8 @@ export interface PolicyUsage {
   inWeek: ReadonlyMap<string, number>;
 }
 
-/** @param period undefined: the month */
-export async function readPolicyUsage(db: PolicyDatabase, now: Date, period: Period | undefined): Promise<PolicyUsage> {
-  const first = period?.first ?? `${dayOf(now).slice(0, 7)}-01`;
+export async function readPolicyUsage(db: PolicyDatabase, now: Date, period: Period): Promise<PolicyUsage> {
+  const { first } = period;
   const weekAgo = new Date(now.getTime() - WEEK_MS).toISOString();
   const since = first < weekAgo ? first : weekAgo;
   const rows = await db

@@ -1,8 +1,15 @@
 import { formatAmount } from '../../../core/base/text/amounts.ts';
-import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
+import {
+  channelMention,
+  joinMarkup,
+  markup,
+  mention,
+  readerTime,
+  type Markup,
+} from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import type { PersonReason } from '../rules/decide.ts';
-import type { PolicyKind, PolicyRules, PolicySubject } from '../rules/policy-rules.ts';
+import type { ActingRules, PolicyKind, PolicyRules, PolicySubject, TeamRules } from '../rules/policy-rules.ts';
 import type { PauseReason, PolicyRefusal } from '../rules/policy-states.ts';
 import type { StoredPolicy } from './policy-store.ts';
 
@@ -10,6 +17,7 @@ export const KIND_WORDS: Readonly<Record<PolicyKind, string>> = {
   default: 'First limit',
   automatic: 'Automatic approval',
   schedule: 'Automatic approval at set hours',
+  team: 'Team',
 };
 
 /** Completes “A person decides: …”. */
@@ -42,6 +50,8 @@ const REASON_WORDS: Readonly<Record<PersonReason, string>> = {
   second_approval: 'two admins have to approve this amount',
   grants_a_day: 'the most grants of a day were reached',
   credits_a_period: 'the most credits of the period were reached',
+  limits_elsewhere: 'limits may also be set elsewhere, or the platform does not show them now',
+  pool: 'the pool of the team has too little left',
 };
 
 export function reasonWords(reason: string | null): string {
@@ -68,7 +78,26 @@ const weekdayWords = (days: readonly number[]): string =>
   days.length === 7 ? 'every day' : days.map((day) => WEEKDAYS[day - 1] ?? '').join(', ');
 
 /** @example 'Raises the permanent limit by at most 20% up to 8,000,000, at most 2 times a person in 30 days, until the period ends.' */
-export function rulesSentences(rules: PolicyRules): string[] {
+export function rulesSentences(rules: PolicyRules): Markup[] {
+  if (rules.kind === 'team') return teamSentences(rules);
+  return actingSentences(rules).map((sentence) => markup`${sentence}`);
+}
+
+function teamSentences({ pool, cap, leads, channel, order }: TeamRules): Markup[] {
+  const places = channel === null ? markup`` : markup`, and in ${channelMention(channel)}`;
+  return [
+    markup`Leads: ${joinMarkup(
+      leads.map((lead) => mention(lead)),
+      ', ',
+    )}. Requests of the team go to them first${places}.`,
+    pool === null
+      ? markup`They set limits up to ${formatAmount(cap)}, without a pool. Raises end with the period.`
+      : markup`They set limits up to ${formatAmount(cap)}, as long as the pool of ${formatAmount(pool)} credits a period lasts. Raises end with the period.`,
+    markup`Order ${order}: a person in several teams counts in the one with the lowest number.`,
+  ];
+}
+
+function actingSentences(rules: ActingRules): string[] {
   const caps = `All policies together: at most ${countOf(rules.grantsADay, 'grant')} a day and ${formatAmount(rules.creditsAPeriod)} credits a period.`;
   if (rules.kind === 'default') {
     const whose =
@@ -155,6 +184,14 @@ export function policyRefusalText(reason: PolicyRefusal, { draftedBy, hold }: St
       return markup`${mention(hold?.by ?? '')} stopped this policy. Another admin has to release its people and caps.`;
     case 'release_too_early':
       return markup`You stopped this policy. As the only admin you can release its people 24 hours after that.`;
+    case 'not_lead':
+      return markup`You don’t lead this team now. Its leads, as members of the group, and admins can lower its pool.`;
+    case 'leads_unknown':
+      return markup`Slack doesn’t say now who is in the team. Try again later.`;
+    case 'raised':
+      return markup`Leads can keep or lower the pool and the highest limit. To raise them, two admins have to agree.`;
+    case 'kept':
+      return markup`Nothing changes: type a lower pool or a lower highest limit.`;
     default:
       return reason satisfies never;
   }

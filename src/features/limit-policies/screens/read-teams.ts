@@ -1,0 +1,106 @@
+import { FACTS_MAX_AGE_MS } from '../../../core/analytics/day-facts.ts';
+import { FORECAST_DAYS, notBeforeFirstDay, todayOf } from '../../../core/analytics/period.ts';
+import { dayOf, plusDays, type Period } from '../../../core/base/time/calendar.ts';
+import { limitPeriodAround } from '../../../core/base/time/limit-period-days.ts';
+import type { Person } from '../../../core/slack/people/people.ts';
+import { readGroups } from '../../../core/figures/credit-subjects.ts';
+import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
+import { readStoreNow } from '../../../core/store/lease.ts';
+import { figuresOf } from '../../alerts/budgets/core/decide.ts';
+import type { LimitRequest } from '../../limits/core/limit-tables.ts';
+import { WAITING } from '../../limits/core/states.ts';
+import type { PolicyDeps } from '../policy-deps.ts';
+import { chargedIn, type Pool } from '../rules/decide-team.ts';
+import { isTeamRules, poolOf, type TeamRules } from '../rules/policy-rules.ts';
+import { readCharges, type StoredCharge } from '../store/charges.ts';
+import { listPolicies, type StoredPolicy } from '../store/policy-store.ts';
+import type { PolicyDatabase } from '../store/policy-tables.ts';
+
+export type StoredTeam = StoredPolicy & { rules: TeamRules };
+
+/** A team as its screens show it. */
+export interface TeamState {
+  team: StoredTeam;
+  /** Undefined while the period of limits is not known. */
+  pool: Pool | undefined;
+  /** The credits that its members used in the period, and are expected to use. */
+  use: TeamUse;
+}
+
+export type TeamUse =
+  | { kind: 'known'; spent: number; expected: number | undefined }
+  /** A team can be small, and the reader may not see single people. */
+  | { kind: 'hidden' }
+  | { kind: 'unknown' };
+
+/** In the order of the admins, without removed ones. */
+export async function listTeams(db: PolicyDatabase): Promise<StoredTeam[]> {
+  const all = await listPolicies(db);
+  return all
+    .flatMap((policy) =>
+      isTeamRules(policy.rules) && policy.state !== 'removed' ? [{ ...policy, rules: policy.rules }] : [],
+    )
+    .toSorted((a, b) => a.rules.order - b.rules.order || (a.id < b.id ? -1 : 1));
+}
+
+export async function readTeamStates(
+  deps: PolicyDeps,
+  teams: readonly StoredTeam[],
+  reader: Pick<Person, 'seesPeople'>,
+): Promise<TeamState[]> {
+  if (teams.length === 0) return [];
+  const now = await readStoreNow(deps.db);
+  const unit = await readLimitPeriod(deps);
+  const charges = await readCharges(deps.db);
+  const period = unit && limitPeriodAround(dayOf(now), unit);
+  const uses = period && reader.seesPeople ? await readUses(deps, teams, period) : new Map<string, TeamUse>();
+  const missing: TeamUse = reader.seesPeople ? { kind: 'unknown' } : { kind: 'hidden' };
+  return teams.map((team) => ({
+    team,
+    pool: period && {
+      period,
+      credits: poolOf(team.rules),
+      charged: chargedIn(period, ofTeam(team, charges)),
+    },
+    use: uses.get(team.id) ?? missing,
+  }));
+}
+
+const ofTeam = ({ id }: StoredTeam, charges: readonly StoredCharge[]) =>
+  charges.filter(({ policyId }) => policyId === id);
+
+/** The same sums and forecasts as those of budgets. */
+async function readUses(deps: PolicyDeps, teams: readonly StoredTeam[], period: Period): Promise<Map<string, TeamUse>> {
+  const groups = await deps.people.teams();
+  const emails = new Map(
+    teams.flatMap(({ id, rules }) => {
+      const group = groups.find((one) => one.id === rules.subject.id);
+      return group ? [[id, group.emails] as const] : [];
+    }),
+  );
+  const today = todayOf(deps);
+  const [first = period.first] = [period.first, plusDays(today, -FORECAST_DAYS)].toSorted();
+  const days = { first: notBeforeFirstDay(first), last: plusDays(today, -1) };
+  const parts = await readGroups(deps.days, emails, days, { maxAgeMs: FACTS_MAX_AGE_MS });
+  const uses = new Map<string, TeamUse>();
+  for (const { id } of teams) {
+    const part = parts.get(id);
+    const through = part?.kind === 'read' ? part.rows.at(-1)?.date : undefined;
+    if (part?.kind !== 'read' || through === undefined) continue;
+    const { spent, expected } = figuresOf(period, part.rows, { through, today });
+    uses.set(id, { kind: 'known', spent, expected });
+  }
+  return uses;
+}
+
+/** The requests about which the leads of a team were asked first, and that still wait. */
+export async function listTeamRequests(db: PolicyDatabase, policyId: string): Promise<LimitRequest[]> {
+  return db
+    .selectFrom('limitRequests as request')
+    .innerJoin('limitPolicyDecisions as decision', 'decision.requestId', 'request.id')
+    .selectAll('request')
+    .where((where) => where.and({ 'decision.outcome': 'lead', 'decision.policyId': policyId }))
+    .where('request.state', 'in', WAITING)
+    .orderBy('request.createdAt')
+    .execute();
+}
