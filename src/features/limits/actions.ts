@@ -11,6 +11,7 @@ import type { Role } from '../../core/base/roles.ts';
 import type { Applier } from './apply/applier.ts';
 import { showGiveForm, GIVE_TITLE } from './approvers/give-request.ts';
 import { ASK_TITLE, ENDING_ACTION, PEOPLE_ACTION } from './ask/request-form.ts';
+import { showBlockedForm } from './ask/blocked-form.ts';
 import { showAskForm } from './ask/request-limit-handlers.ts';
 import {
   showFormAgain,
@@ -59,6 +60,7 @@ export function limitActions(deps: LimitDeps, applier: Applier): ClickAction[] {
     ask(ACTIONS.ask, (click, modal) => showAskForm(deps, NO_WORDS, click, modal)),
     ask(ACTIONS.askAgain, (click, modal) => showAgainForm(deps, idOf(click), click, modal)),
     ask(ACTIONS.extend, (click, modal) => showExtendForm(deps, idOf(click), click, modal)),
+    ask(ACTIONS.blocked, (click, modal) => showBlockedForm(deps, idOf(click), click, modal)),
     ask(ENDING_ACTION, (click, modal) => showFormAgain(deps, click, modal)),
     ask(PEOPLE_ACTION, (click, modal) => showFormAgain(deps, click, modal)),
     ask(ACTIONS.requestMore, (click, modal) => showRequestMoreForm(deps, reasonOf(click), click, modal)),

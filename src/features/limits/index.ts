@@ -10,11 +10,13 @@ import { approversSubmission } from './approvers/approvers-handlers.ts';
 import { giveForm } from './approvers/give-request.ts';
 import { type Applier, createApplier } from './apply/applier.ts';
 import { createCardTarget } from './card/card-target.ts';
+import { readLimitPeriod } from '../../core/figures/limit-period.ts';
 import { createMonthlyUse } from './core/monthly-use.ts';
 import { limitActions } from './actions.ts';
 import { limitJobs } from './jobs.ts';
 import { readLimitsCommand } from './limit-handlers.ts';
 import { createTimeline, limitsSection } from './views/limits-digest-section.ts';
+import { limitBelongings } from './views/belongings.ts';
 import { homeBlocks, readAttention } from './views/request-list.ts';
 import { declareForm } from './declare/declare-handlers.ts';
 import { withLimits } from './core/limit-tables.ts';
@@ -45,7 +47,7 @@ export function createLimitsFeature(
     ...services,
     db: withLimits(services.db),
     knownEmails: createKnownEmails(services),
-    readMonthlyUse: createMonthlyUse(services),
+    readMonthlyUse: createMonthlyUse({ ...services, readLimitPeriod: () => readLimitPeriod(services) }),
   };
   const deps: LimitDeps = { ...withoutPolicies, policies: createPolicies(withoutPolicies) };
   const cardTarget = createCardTarget(deps);
@@ -69,6 +71,7 @@ export function createLimitsFeature(
     digestSections: [limitsSection(deps)],
     homeSections: [{ order: HOME_ORDER, role: 'member', read: (person) => homeBlocks(deps, person) }],
     attention: [{ role: 'admin', read: (person) => readAttention(deps, person) }],
+    belongingsOf: limitBelongings(deps),
     timeline: createTimeline(deps),
     messages: [...cardMessages(deps), ...statusMessages(deps), ...questionMessages(deps), ...changesMessages(deps)],
     stop: () => applier.stop(),

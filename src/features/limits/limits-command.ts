@@ -16,12 +16,14 @@ import {
 import { joinPeriod, joinPeriods, ofDays } from '../../core/slack/commands/period-words.ts';
 import { dayOf, type Period } from '../../core/base/time/calendar.ts';
 import { SIMULATED_UNITS, type SimulatedLimit } from './simulate/simulate.ts';
+import { NO_OWN_LIMIT, readLimit } from './core/amount-rule.ts';
 import { readAmount } from '../../core/base/text/amounts.ts';
 
 export type LimitsCommand =
   /** `days`: the requests made on these. */
   | { kind: 'list'; days?: Period }
   | { kind: 'ask'; words: AskWords }
+  | { kind: 'blocked' }
   | { kind: 'import' }
   | { kind: 'declare' }
   | { kind: 'approvers' }
@@ -29,8 +31,11 @@ export type LimitsCommand =
   | { kind: 'ending' }
   /** The feature of policies reads the words after it. */
   | { kind: 'policies'; words: readonly string[] }
+  | { kind: 'teams'; words: readonly string[] }
+  | { kind: 'team' }
   | ({ kind: 'simulate' } & SimulatedLimit)
   | { kind: 'show'; id: string }
+  | { kind: 'withdraw'; id: string | undefined }
   | { kind: 'me' }
   | { kind: 'person'; slackId: string }
   | { kind: 'email'; email: string };
@@ -44,7 +49,13 @@ export const LIMITS_HELP: CommandHelp = {
     { text: 'last week', meaning: 'the requests of a period; also yesterday, 28d, october, since oct 1' },
     { text: 'request', meaning: 'request a limit in a form; managers also for others' },
     { text: 'request @person 5m', meaning: 'the form, filled in' },
+    {
+      text: 'request @person none',
+      meaning: 'the same, to remove their own limit if the platform shows limits (admins)',
+    },
+    { text: 'blocked', meaning: 'you hit your limit: the form, filled in, and first in the admins’ list' },
     { text: 'show k7m2x', meaning: 'one request with its whole history' },
+    { text: 'withdraw', meaning: 'your open requests, to withdraw one; also cancel' },
     { text: '@person', meaning: 'the limits set here for a person; also me, or by e-mail' },
     { text: 'import', meaning: 'request many limits at once, from a list (managers)' },
     { text: 'declare', meaning: 'limits that were set before Quartermaster came, in a form (admins)' },
@@ -52,6 +63,8 @@ export const LIMITS_HELP: CommandHelp = {
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
     { text: 'policies', meaning: 'rules that set first limits or approve raises; also policies new (admins)' },
     { text: 'policies stop', meaning: 'pause all limit policies at once (admins)' },
+    { text: 'team', meaning: 'your team: its pool, its leads, and for leads its limits and requests' },
+    { text: 'teams', meaning: 'the pools and leads of teams; also teams new (admins)' },
     { text: 'simulate @team 5m per month', meaning: 'who would have reached a limit lately (managers)' },
     { text: 'audit csv', meaning: 'every step of every request as a file, or of a period: audit csv october (admins)' },
   ],
@@ -61,11 +74,14 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
   initial: 'list',
   subcommands: {
     list: ofDays((days) => ({ kind: 'list', ...(days ? { days } : {}) })),
+    blocked: alone({ kind: 'blocked' }),
     import: alone({ kind: 'import' }),
     declare: alone({ kind: 'declare' }),
     approvers: alone({ kind: 'approvers' }),
     ending: alone({ kind: 'ending' }),
     policies: (words) => run({ kind: 'policies', words }),
+    teams: (words) => run({ kind: 'teams', words }),
+    team: alone({ kind: 'team' }),
     me: alone({ kind: 'me' }),
     simulate: readSimulate,
     audit: (rest) =>
@@ -74,6 +90,8 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
         'audit csv',
       ),
     show: readShow,
+    withdraw: readWithdraw,
+    cancel: readWithdraw,
     request: readAsk,
   },
   otherwise: (first, rest) => {
@@ -107,6 +125,10 @@ function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsCommand
   return rest.length > 0 ? unexpected(rest[0], `show ${id}`) : run({ kind: 'show', id: id.toLowerCase() });
 }
 
+function readWithdraw([id, ...rest]: readonly string[], word: string): ParsedCommand<LimitsCommand> {
+  return rest.length > 0 ? unexpected(rest[0], `${word} ${id}`) : run({ kind: 'withdraw', id: id?.toLowerCase() });
+}
+
 function readSimulate(rest: readonly string[]): ParsedCommand<LimitsCommand> {
   const [, ...words] = rest.map((word) => word.toLowerCase());
   const end = words.findIndex((word) => word === 'per' || SIMULATED_UNITS.some((unit) => unit === word));
@@ -134,11 +156,12 @@ function readAsk(rest: readonly string[]): ParsedCommand<LimitsCommand> {
     else others.push(word);
   }
   // An amount can be several words, such as 5 000 000 or 5 million.
-  const { amount, problem } = readAmount(others.join(' '));
+  const { amount: credits, removes, problem } = readLimit(others.join(' '));
   if (others.length > 0 && problem !== undefined) {
     const unknown = others.find((word) => !/\d/.test(word));
     return unknown === undefined ? misunderstood(problem) : unexpected(unknown, 'request');
   }
+  const amount = removes === true ? NO_OWN_LIMIT : credits;
   const isOwn = people.length === 0 && emails.length === 0 && amount !== undefined;
   return run({ kind: 'ask', words: { people, emails, amount, isOwn } });
 }

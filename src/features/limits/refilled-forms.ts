@@ -1,10 +1,13 @@
 import type { Click, Interaction } from '../../core/slack/interactions/interactions.ts';
 import { type OpenModal, sentenceView } from '../../core/slack/blocks/views.ts';
 import { hasRole } from '../../core/base/roles.ts';
-import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS, type By } from './ask/request-limit-handlers.ts';
+import { NO_EMAIL, OTHERS_ONLY_BY_MANAGERS } from './ask/ask-texts.ts';
+import type { By } from './ask/request-limit-handlers.ts';
 import { importView } from './import/import-form.ts';
 import { permanentAmountOf } from '../../core/figures/known-limit.ts';
+import { NO_OWN_LIMIT, readLimitRule } from './core/amount-rule.ts';
 import { emailsOf, readLimitsOf } from './core/ledger.ts';
+import { isRemoval } from './core/person-text.ts';
 import type { LimitPerson } from './core/limit-tables.ts';
 import type { LimitDeps } from './core/limits-deps.ts';
 import { readAskFacts } from './ask/ask-facts.ts';
@@ -44,7 +47,7 @@ export async function showAgainForm(deps: LimitDeps, id: string, by: By, opened:
 /** Shows the form again with the fields that the chosen end needs, and what the chosen people used. */
 export async function showFormAgain(deps: LimitDeps, { person, form }: Click, opened: OpenModal): Promise<void> {
   const askForm = formSchema.parse(JSON.parse(form.metadata));
-  const { input } = readInput(form.state, askForm.isForOthers, deps.clock.now());
+  const { input } = readInput(form.state, askForm, deps.clock.now());
   const view = askView(askForm, input, await readAskFacts(deps, person, input));
   await showWithDeciders(deps, view, { person, people: askForm.isForOthers ? [] : [person] }, opened);
 }
@@ -78,8 +81,10 @@ async function showImportAgain(
   opened: OpenModal,
 ): Promise<void> {
   if (denialOf({ action: 'import' }, by.person)) return by.reply.show(await by.refusal(OTHERS_ONLY_BY_MANAGERS));
-  const lines = people.map(({ email, toValue: value }) => `${email},${value}`);
-  await showWithDeciders(deps, importView(undefined, lines.join('\n')), { person: by.person, people }, opened);
+  const lines = people.map(({ email, toValue: value, removes }) => `${email},${removes === 1 ? NO_OWN_LIMIT : value}`);
+  const { whyNoRemoval } = await readLimitRule(deps, by.person.role);
+  const view = importView({ list: lines.join('\n'), mayRemove: whyNoRemoval === undefined });
+  await showWithDeciders(deps, view, { person: by.person, people }, opened);
 }
 
 /** Members can request only their own limit, even if the earlier request was for others. */
@@ -99,7 +104,7 @@ async function showFilledForm(
     ...EMPTY_INPUT,
     people: isForOthers ? formPeople.flatMap(({ slackId }) => slackId ?? []) : [],
     emails: isForOthers ? formPeople.flatMap(({ slackId, email }) => (slackId === null ? [email] : [])).join('\n') : '',
-    amount: String(first.setValue ?? first.approvedValue ?? first.toValue),
+    amount: isRemoval(first) ? NO_OWN_LIMIT : String(first.setValue ?? first.approvedValue ?? first.toValue),
     ...more,
   };
   const view = askView({ isForOthers }, input, await readAskFacts(deps, person, input));

@@ -26,6 +26,7 @@ export function homeSection(deps: OwnLineDeps): HomeSection {
         ...blocks,
         actions(
           ...buttons,
+          deps.limits.blockedButton(),
           runCommandButton('My last 7 days', '/usage', commandText`me 7d`),
           runCommandButton('Organization', '/usage', commandText`7d`),
         ),

@@ -20,7 +20,7 @@ import {
   type Day,
   type Period,
 } from '../../core/base/time/calendar.ts';
-import type { LimitPeriod } from '../../core/base/settings/config.ts';
+import { limitPeriodAround, type LimitPeriod } from '../../core/base/time/limit-period-days.ts';
 import { isComparable, type ComparedFigure, type ReportScope } from '../../core/figures/measures/figures.ts';
 import { sumOf } from '../../core/base/statistics.ts';
 import { partOfDays } from '../../core/figures/measures/people-spend.ts';
@@ -70,8 +70,8 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     const published = await lastPublishedDay(deps, today, options);
     if (published.kind !== 'published') return published;
     const { through } = published;
-    const unit = await deps.readLimitPeriod();
-    const limitPeriod = unit && calendarPeriod(today, unit);
+    const countsOver = await deps.readLimitPeriod();
+    const limitPeriod = countsOver && limitPeriodAround(today, countsOver);
     const [month, all, limit] = await Promise.all([
       monthOf({ through, limitPeriod }),
       through < first ? undefined : deps.days.credits({ first, last: through }, options),
@@ -82,7 +82,7 @@ export function createOwnReader(deps: OwnDeps): ReadOwn {
     const { used, weeks, daily, usedInLimitPeriod } = month.creditsOf(email);
     const limitFacts = {
       limit,
-      unit,
+      countsOver,
       use:
         limitPeriod && usedInLimitPeriod !== undefined
           ? { period: limitPeriod, through, used: usedInLimitPeriod, days: daily }
@@ -196,12 +196,6 @@ function lastWeeks(last: Day, beginning: Beginning): Period[] {
     const end = plusDays(last, -7 * (WEEKS - 1 - index));
     return { first: plusDays(end, -6), last: end };
   }).filter(({ first }) => first >= beginning.first);
-}
-
-function calendarPeriod(day: Day, unit: LimitPeriod): Period {
-  if (unit !== 'week') return calendarPart(day, unit);
-  const monday = mondayOf(day);
-  return { first: monday, last: plusDays(monday, 6) };
 }
 
 /** Returns undefined if figures of people are not kept for all of the period. It has no days if none is published. */

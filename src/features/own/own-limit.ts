@@ -17,7 +17,14 @@ import { type ExplainedPart, type Term, termsByDay } from '../../core/figures/ex
 import type { LikelyRange } from '../../core/figures/insight/forecast.ts';
 import { LEAST_DAYS, type Pace, paceOf } from '../../core/figures/insight/pace.ts';
 import { type Outlook, type OwnUse, outlookOf, sumsAhead } from './own-outlook.ts';
-import type { LimitPeriod } from '../../core/base/settings/config.ts';
+import {
+  periodEndWords,
+  periodName,
+  startDayOf,
+  thisPeriodWords,
+  unitOf,
+  type LimitPeriod,
+} from '../../core/base/time/limit-period-days.ts';
 import { type Markup, joinMarkup, markup, mention } from '../../core/base/text/markup.ts';
 import { limitNote } from '../../core/figures/measures/sentences.ts';
 import { type Button, section } from '../../core/slack/blocks/blocks.ts';
@@ -38,11 +45,11 @@ export type LimitCourse =
   /** The platform shows several, or one that cannot be read. */
   | { kind: 'unclear' }
   | { kind: 'no_period'; limit: ExistingLimit }
-  | { kind: 'not_counted'; limit: ExistingLimit; unit: LimitPeriod }
+  | { kind: 'not_counted'; limit: ExistingLimit; countsOver: LimitPeriod }
   | {
       kind: 'counted';
       limit: ExistingLimit;
-      unit: LimitPeriod;
+      countsOver: LimitPeriod;
       used: number;
       outlook: Outlook;
       /** Over which the limit counts now. */
@@ -53,14 +60,14 @@ export type LimitCourse =
 
 type CountedCourse = Extract<LimitCourse, { kind: 'counted' }>;
 
-export function decideLimitCourse({ limit, unit, use }: LimitFacts): LimitCourse {
+export function decideLimitCourse({ limit, countsOver, use }: LimitFacts): LimitCourse {
   if (limit.kind === 'none') return { kind: 'no_limit' };
   if (limit.kind === 'unlimited' || limit.kind === 'unclear') return { kind: limit.kind };
-  if (!unit) return { kind: 'no_period', limit };
-  if (!use) return { kind: 'not_counted', limit, unit };
+  if (!countsOver) return { kind: 'no_period', limit };
+  if (!use) return { kind: 'not_counted', limit, countsOver };
   const { used, period, through } = use;
   const hasPublishedDay = through >= period.first;
-  return { kind: 'counted', limit, unit, used, outlook: outlookOf(use, limit.value), period, hasPublishedDay };
+  return { kind: 'counted', limit, countsOver, used, outlook: outlookOf(use, limit.value), period, hasPublishedDay };
 }
 
 export interface LimitReader {
@@ -99,16 +106,16 @@ function courseWords(course: LimitCourse, reader: LimitReader): Markup {
     case 'no_period':
       return markup`Your limit is ${limitWords(course.limit, reader.today)}. Per week or per month? ${whoCan(reader, 'choose', markup`Choose in \`/quartermaster\`.`)}`;
     case 'not_counted':
-      return markup`Your limit is ${limitWords(course.limit, reader.today)} each ${course.unit}. Personal figures aren’t kept for a whole ${course.unit}, so its use isn’t known.`;
+      return markup`Your limit is ${limitWords(course.limit, reader.today)} each ${periodName(course.countsOver)}. Personal figures aren’t kept for a whole ${unitOf(course.countsOver)}, so its use isn’t known.`;
     case 'counted': {
-      const { used, limit, unit, outlook, hasPublishedDay } = course;
+      const { used, limit, outlook, hasPublishedDay } = course;
       const [spent, most] = [formatCompact(used), formatCompact(limit.value)];
-      const period = `this ${unit}${limitNote(limit, reader.today)}`;
+      const period = `${thisPeriodWords(course.countsOver, course.period, reader.today)}${limitNote(limit, reader.today)}`;
       if (outlook.kind === 'over') return markup`⚠️ Over your limit: *${spent} of ${most}* ${period}`;
       if (outlook.kind === 'used_up') return markup`⚠️ Your limit is used up: *${spent} of ${most}* ${period}`;
       if (!hasPublishedDay)
-        return markup`*${periodName(course)}:* no figures yet. ${expectation(course, outlook, reader.today)}`;
-      return markup`*${spent} of your ${most}* ${period} · ${outlookWords(unit, outlook, reader.today)}`;
+        return markup`*${periodTitle(course, reader.today)}:* no figures yet. ${expectation(course, outlook, reader.today)}`;
+      return markup`*${spent} of your ${most}* ${period} · ${outlookWords(course, outlook, reader.today)}`;
     }
     default:
       return course satisfies never;
@@ -129,14 +136,15 @@ type Ahead = Exclude<Outlook, { kind: 'over' | 'used_up' }>;
 
 const isSpent = ({ kind }: Outlook): boolean => kind === 'over' || kind === 'used_up';
 
-function outlookWords(unit: LimitPeriod, outlook: Ahead, today: Day): string {
+function outlookWords({ countsOver, period }: CountedCourse, outlook: Ahead, today: Day): string {
+  const end = periodEndWords(countsOver, period, today);
   switch (outlook.kind) {
     case 'reached':
       return `at this pace you reach it on ${reachedWords(outlook, today)}`;
     case 'lasts':
       return outlook.idleDays === undefined
-        ? `at this pace it lasts until the end of the ${unit}${likelyRange(outlook.likely, outlook.byEnd, ' by then')}`
-        : `${idleWords(outlook.idleDays)}: if it stays so, it lasts until the end of the ${unit}`;
+        ? `at this pace it lasts until ${end}${likelyRange(outlook.likely, outlook.byEnd, ' by then')}`
+        : `${idleWords(outlook.idleDays)}: if it stays so, it lasts until ${end}`;
     case 'open':
       return openWords(outlook);
     default:
@@ -178,9 +186,12 @@ function expectation({ limit }: CountedCourse, outlook: Ahead, today: Day): stri
   }
 }
 
-/** @example periodName({ unit: 'month', period }) // 'December' */
-const periodName = ({ unit, period: { first } }: CountedCourse): string =>
-  unit === 'month' ? formatMonth(first, first) : `This ${unit}`;
+/** @example periodTitle({ countsOver: 'month', period }, today) // 'December' */
+function periodTitle({ countsOver, period }: CountedCourse, today: Day): string {
+  if (countsOver === 'month') return formatMonth(period.first, period.first);
+  const words = thisPeriodWords(countsOver, period, today);
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
 
 function reachedWords({ on, earliest, latest }: Extract<Ahead, { kind: 'reached' }>, today: Day): string {
   const likely =
@@ -261,14 +272,14 @@ export function explainLimit(facts: LimitFacts, today: Day): ExplainedPart[] {
   const course = decideLimitCourse(facts);
   const { use } = facts;
   if (course.kind !== 'counted' || !use) return [];
-  const { limit, unit, used } = course;
+  const { limit, countsOver, used } = course;
   const days = explainedDays(use);
   const pace = paceOf(use.days);
   return [
     {
       label: 'Your limit',
       value: { kind: 'known', value: limit.value },
-      formula: sourceOf(limit, unit, today),
+      formula: sourceOf(limit, countsOver, today),
       facts: FACTS,
       days,
     },
@@ -276,15 +287,18 @@ export function explainLimit(facts: LimitFacts, today: Day): ExplainedPart[] {
       label: 'Used of your limit',
       value: { kind: 'known', value: used },
       formula: course.hasPublishedDay
-        ? `The sum of your Standard Credits from the first day of the ${unit} through the last published day.`
-        : `No day of this ${unit} is published yet.`,
+        ? `The sum of your Standard Credits from ${firstDayWords(course, today)} through the last published day.`
+        : `No day of ${thisPeriodWords(countsOver, course.period, today)} is published yet.`,
       facts: FACTS,
       days,
       terms: usedTerms(use),
     },
-    ...(pace ? aheadParts(course, use, pace) : []),
+    ...(pace ? aheadParts(course, use, pace, today) : []),
   ];
 }
+
+const firstDayWords = ({ countsOver, period }: CountedCourse, today: Day): string =>
+  startDayOf(countsOver) === 1 ? `the first day of the ${unitOf(countsOver)}` : formatDate(period.first, today);
 
 /** The published days of the period or, before the first one, the days of the pace. */
 function explainedDays({ period, through, days }: OwnUse): Period {
@@ -292,9 +306,9 @@ function explainedDays({ period, through, days }: OwnUse): Period {
   return { first: plusDays(through, 1 - Math.max(1, Math.min(days.length, LEAST_DAYS))), last: through };
 }
 
-function sourceOf(limit: ExistingLimit, unit: string, today: Day): string {
+function sourceOf(limit: ExistingLimit, countsOver: LimitPeriod, today: Day): string {
   const elsewhere = limit.kind === 'shown' ? '' : ' The platform doesn’t say whether it was changed elsewhere.';
-  return `${sourceWords(limit, today)} It counts over each ${unit}.${elsewhere}`;
+  return `${sourceWords(limit, today)} It counts over each ${periodName(countsOver)}.${elsewhere}`;
 }
 
 function sourceWords(limit: ExistingLimit, today: Day): string {
@@ -330,8 +344,8 @@ function usedTerms({ period, through, days }: OwnUse): Term[] {
   );
 }
 
-function aheadParts(course: CountedCourse, use: OwnUse, pace: Pace): ExplainedPart[] {
-  const { outlook, limit, unit } = course;
+function aheadParts(course: CountedCourse, use: OwnUse, pace: Pace, today: Day): ExplainedPart[] {
+  const { outlook, limit } = course;
   if (pace.kind === 'stopped' || (outlook.kind !== 'reached' && outlook.kind !== 'lasts')) return [];
   const { through, period } = use;
   const days = { first: plusDays(through, 1 - use.days.length), last: through };
@@ -351,7 +365,7 @@ function aheadParts(course: CountedCourse, use: OwnUse, pace: Pace): ExplainedPa
     {
       label: `Expected by ${formatDate(end)}`,
       value: { kind: 'known', value: last.middle },
-      formula: `The credits used, plus those of the weekday for each later day, with your growth. ${resultWords(outlook, limit.value, unit)}`,
+      formula: `The credits used, plus those of the weekday for each later day, with your growth. ${resultWords(outlook, limit.value, periodEndWords(course.countsOver, period, today))}`,
       facts: FACTS,
       days,
       terms: sums.length > MAX_SUMS ? [] : sums.map(({ day, middle }) => ({ name: formatDay(day), value: middle })),
@@ -366,10 +380,14 @@ function weekdayTerms({ weekdays }: Pace, through: Day): Term[] {
     .map(({ day, value }) => ({ name: weekdayName(day), value }));
 }
 
-function resultWords(outlook: Extract<Outlook, { kind: 'reached' | 'lasts' }>, limit: number, unit: string): string {
+function resultWords(
+  outlook: Extract<Outlook, { kind: 'reached' | 'lasts' }>,
+  limit: number,
+  periodEnd: string,
+): string {
   const [result, hasRange] =
     outlook.kind === 'reached'
       ? [`This is the first day on which the sum reaches ${formatNumber(limit)}.`, outlook.earliest !== outlook.latest]
-      : [`The sum stays below ${formatNumber(limit)} until the end of the ${unit}.`, outlook.likely !== undefined];
+      : [`The sum stays below ${formatNumber(limit)} until ${periodEnd}.`, outlook.likely !== undefined];
   return hasRange ? `${result} The likely range depends on how much your whole weeks differ.` : result;
 }

@@ -8,7 +8,7 @@ import { creditsHeadline } from '../../core/figures/measures/sentences.ts';
 import type { KnownLimit } from '../../core/figures/known-limit.ts';
 import type { UsualWeek } from '../../core/figures/groups/usual-band.ts';
 import type { OwnUse } from './own-outlook.ts';
-import type { LimitPeriod } from '../../core/base/settings/config.ts';
+import type { LimitPeriod } from '../../core/base/time/limit-period-days.ts';
 
 export interface OwnMonth {
   /** The published days of a month. */
@@ -63,7 +63,7 @@ function limitNotes(limit: KnownLimit, today: Day): string[] {
       return [];
     case 'shown':
       return limit.isCurrent
-        ? []
+        ? [`Limit read from the platform ${formatDate(dayOf(limit.at), today)}.`]
         : [`The platform showed this limit ${formatDate(dayOf(limit.at), today)}, and does not show it now.`];
     case 'declared':
       return [`Limit declared ${formatDate(dayOf(limit.at), today)}. ${elsewhere}`];
@@ -85,7 +85,7 @@ function trendWords({ weeks, usual }: OwnReport): string[] {
 export interface LimitFacts {
   limit: KnownLimit;
   /** The period over which the limit counts; undefined if it was not set. */
-  unit: LimitPeriod | undefined;
+  countsOver: LimitPeriod | undefined;
   /** Undefined if the period is unknown, or if figures of people are not kept for all of it. */
   use: OwnUse | undefined;
 }

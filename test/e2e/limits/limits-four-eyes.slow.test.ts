@@ -123,16 +123,15 @@ describe('with a second admin, the requester does not decide', () => {
 
 describe('before it opens, a form', () => {
   const FIELDS = '"type":"input"';
-  /** On a slow machine the form comes first, and who decides a moment later. */
-  const opened = async (as: string, text: string, fits?: RegExp) =>
-    textOfView(await openByCommand(scene.slack, as, '/limits', text, 'agent-usage', fits));
+  const opened = async (as: string, text: string) =>
+    textOfView(await openByCommand(scene.slack, as, '/limits', text, 'agent-usage'));
   const SET_FOUR_EYES = 'add another admin to ADMINS, or to set FOUR_EYES=when-possible';
 
   test.each(['request', 'request @max 700', 'import'])(
     '%s says that the only admin can’t request anything, and what to do',
     async (text) => {
       await start({ FOUR_EYES: 'required' });
-      const form = await opened('ada', text, /add another admin/);
+      const form = await opened('ada', text);
       expect(form).toContain(SET_FOUR_EYES);
       expect(form).not.toContain(FIELDS);
     },
@@ -157,9 +156,9 @@ describe('before it opens, a form', () => {
 
   test.each(['request', 'request @max 700', 'import'])('%s names the admins who could decide', async (text) => {
     await start({ ADMINS: 'U0ADA,U0NORA' });
-    expect(await opened('morgan', text, /Can decide/)).toContain('Can decide: <@U0ADA>, <@U0NORA>');
+    expect(await opened('morgan', text)).toContain('Can decide: <@U0ADA>, <@U0NORA>');
     await scene.slack.control.close({ as: 'morgan', all: true });
-    expect(await opened('ada', text, /Can decide/)).toContain('Can decide: <@U0NORA>');
+    expect(await opened('ada', text)).toContain('Can decide: <@U0NORA>');
   });
 
   test('says to the only admin that they decide alone', async () => {

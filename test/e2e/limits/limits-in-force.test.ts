@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { whileTimePasses } from '../../support/digests.ts';
 import {
   ask,
   askValues,
@@ -60,7 +61,7 @@ test('a limit is set only after the platform shows the one that was approved aga
   const id = await ask(scene, 'mia', { amount: '8m' });
   scene.platform.faults.add({ match: GET_LIMITS, kind: 'status', status: 503 });
   passMinute();
-  await review(scene, 'ada', id, 'approve');
+  await whileTimePasses(scene, review(scene, 'ada', id, 'approve'));
   // Nobody knows what would be replaced.
   expect(putsOf(scene)).toBe(0);
   expect((await requestOf(scene, id)).state).toBe('applying');

@@ -172,7 +172,8 @@ describe('a request in proportion to past usage', () => {
     await clickCard(scene, 'ada', id, 'limits_approve');
     expect((await nextAnswer(scene.slack, since)).text).toContain('✅ *5 M set*');
     await clickCard(scene, 'ada', id, 'limits_approve');
-    await expect.poll(async () => (await cardOf(scene, id)).text).toContain('approved by <@U0ADA>');
+    await untilQuiet(scene);
+    expect((await cardOf(scene, id)).text).toContain('approved by <@U0ADA>');
     expect(scene.platform.limits.get('mia.member@acme.example')).toBe(5_000_000);
     expect(putsOf(scene)).toBe(1);
   });

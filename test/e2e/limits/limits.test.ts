@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
+import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { delivered, messagesIn } from '../../support/digests.ts';
+import { delivered, formValues, messagesIn } from '../../support/digests.ts';
 import {
   ask,
   askValues,
@@ -87,6 +87,51 @@ describe.each(availableEngines())('a request on %s', (engine) => {
     const [told] = await directMessagesTo(scene, 'mia');
     expect(told).toContain('Comment: Use &lt;!channel&gt; the ∗old∗ budget');
     expect((await requestOf(scene, id)).state).toBe('denied');
+    // The requester and managers find it again, and only they.
+    for (const person of ['mia', 'morgan'])
+      expect((await limits('', person)).text).toContain(': “Use &lt;!channel&gt; the ∗old∗ budget”');
+    expect((await limits('', 'max')).text).not.toContain('budget');
+  });
+
+  test.each(['withdraw', 'cancel'])(
+    'is found by its requester alone with the word “%s”, which changes nothing',
+    async (word) => {
+      await start({ engine });
+      const id = await ask(scene, 'mia', { amount: '700' });
+      expect((await limits(word, 'ada')).text).toContain('You have no open request.');
+      expect((await limits(`${word} ${id}`, 'max')).text).toContain(`You have no open request “${id}”.`);
+      const own = await limits(`${word} ${id}`, 'mia');
+      expect(everythingIn(own)).toContain('limits_withdraw');
+      expect((await requestOf(scene, id)).state).toBe('pending');
+      await clickButton(scene.slack, 'mia', own, 'Withdraw', 'agent-usage');
+      await untilState(scene, id, 'withdrawn');
+      expect((await limits(word, 'mia')).text).toContain('You have no open request.');
+    },
+  );
+
+  test('is decided beside the budgets that hold its person: in the channel, those of the organization alone', async () => {
+    await start({ engine, at: new Date('2026-03-12T08:00:00Z'), settings: { MIN_GROUP: '1' } });
+    const budget = async (values: Parameters<typeof formValues>[0]) => {
+      await openByCommand(scene.slack, 'ada', '/budget', 'new');
+      await submitForm(scene.slack, 'ada', formValues(values));
+    };
+    await budget({ credits: '90m' });
+    await budget({ credits: '30m', whose: 'S0WEB' });
+    await budget({ credits: '40m', whose: 'S0LEADS' });
+    const list = (await typeCommand(scene.slack, 'ada', '/budget')).text;
+    const leftOf = (credits: string) => list.split(` of ${credits} left`)[0]?.split(' ').slice(-2).join(' ') ?? '';
+    const [left, leftOfTeam] = [leftOf('90 M'), leftOf('30 M')];
+    expect(list).toContain(`${leftOfTeam} of 30 M left`);
+    const id = await ask(scene, 'mia', { amount: '5000000' });
+    const card = (await cardOf(scene, id)).text;
+    expect(card).toMatch(/[\d.]+ M of 90 M credits used/);
+    expect(card).toContain(` ${left} left; `);
+    expect(card).toMatch(/ if all of this request \(5 M more\) is used/);
+    expect(card).not.toContain('30 M');
+    const form = textOfView(await openReview(scene, 'ada', id));
+    expect(form).toContain(` ${left} left; `);
+    expect(form).toContain(` ${leftOfTeam} left; `);
+    expect(form).not.toContain('40 M');
   });
 
   test('is withdrawn by its requester, and an admin who comes later is notified', async () => {

@@ -219,6 +219,18 @@ describe.each(availableEngines())('a request above the amount for two approvals,
     });
   });
 
+  test('is needed for each removal of an own limit, which has no amount to compare', async () => {
+    await open(engine, { ...TWO, secondAbove: 1_000_000_000 });
+    const people = [{ email: 'p1@acme.example', slackId: 'U1', shown: 'own 700', to: 0, removes: true }];
+    const wanted = { kind: 'ask', reason: 'x', until: undefined, people } as const;
+    const id = (await makeRequest(replica(), PLACE, personAt(4), wanted)) ?? '';
+    await moveRequest(replica(), id, personAt(5), APPROVE);
+    expect(await findRequest(db, id)).toMatchObject({ state: 'second_approval', nextAttemptAt: null });
+    await moveRequest(replica(), id, personAt(6), SECOND);
+    expect((await findRequest(db, id))?.state).toBe('approved');
+    expect(await peopleOf(db, id)).toMatchObject([{ removes: 1, approvedValue: 0 }]);
+  });
+
   test('keeps the first amounts if the second approval names more, and takes lower ones', async () => {
     await open(engine, TWO);
     const lowered = (value: number) => ({ lowered: new Map([['p1@acme.example', value]]) });

@@ -43,6 +43,12 @@ describe('the words after /limits', () => {
     },
   );
 
+  test('take “none” in place of an amount', () => {
+    expect(parse('request <@U1> None')).toMatchObject({ request: { words: { amount: 'none', isOwn: false } } });
+    expect(parse('request none')).toMatchObject({ request: { words: { amount: 'none', isOwn: true } } });
+    expect(parse('request <@U1> none 5m')).toMatchObject({ kind: 'misunderstood', sentence: 'Unknown word “none”.' });
+  });
+
   test.each(['request 1.250', 'request <@U1> 1.250', 'simulate <!subteam^S1> 1.250 per week'])(
     'with an amount that could be two are refused with both: “%s”',
     (text) => {

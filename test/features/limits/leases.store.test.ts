@@ -1,5 +1,5 @@
 import { noCheckpoint, type Checkpoint } from '../../../src/core/base/checkpoint.ts';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createApplier } from '../../../src/features/limits/apply/applier.ts';
 import { makeRequest } from '../../../src/features/limits/ask/create.ts';
 import { withLimits } from '../../../src/features/limits/core/limit-tables.ts';
@@ -12,13 +12,15 @@ import { type Store } from '../../../src/core/store/store.ts';
 import { listAuditEntries } from '../../../src/core/store/audit.ts';
 import { moveRequest } from '../../../src/features/limits/decide/decide.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
-import { limitParts, personAt, PLACE } from '../../support/limits/limit-model.ts';
+import { limitParts, personAt, PLACE, SHOWS_NO_LIMITS } from '../../support/limits/limit-model.ts';
 import { stoppable } from '../../support/time-jump.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
 const EMAIL = 'p1@acme.example';
 /** Past three quarters of a lease, and past all of it. */
 const TOO_LATE_MS = 70_000;
+/** With two waits for the platform, longer than a lease. */
+const SLOW_PUT_MS = 60_000;
 const AFTER_THE_LEASE_MS = 91_000;
 const SET: LimitsResult = { updated: [{ email: EMAIL, limit: 700 }], errors: [] };
 const REFUSED: LimitsResult = { updated: [], errors: [{ email: EMAIL, error: 'User not found' }] };
@@ -36,8 +38,10 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
   const replica = (
     setUserLimits: LimitDeps['platform']['limits']['setUserLimits'],
     checkpoint: Checkpoint = noCheckpoint,
+    rest: Partial<LimitDeps> = {},
   ) => {
-    const parts = limitParts(withLimits(store.db), clock, { platform: { limits: { setUserLimits } }, checkpoint });
+    const platform = { limits: { setUserLimits } };
+    const parts = limitParts(withLimits(store.db), clock, { platform, checkpoint, ...rest });
     return { parts, applier: createApplier(parts, () => Promise.resolve(PLACE)) };
   };
   const approve = async () => {
@@ -97,5 +101,35 @@ describe.each(availableEngines())('a lease on a request on %s', (engine) => {
     answer.resolve(REFUSED);
     await late;
     expect(await stateOf(request.id)).toEqual(isSetOnce);
+  });
+
+  test('is kept while a slow platform is read back: no other replica sends the same limit', async () => {
+    const request = await approve();
+    const puts: string[] = [];
+    const later = (ms: number) => clock.moveTo(new Date(clock.now().getTime() + ms));
+    const capabilities: LimitDeps['capabilities'] = {
+      ...SHOWS_NO_LIMITS,
+      readLimits: () => {
+        const limits = { everybody: null, own: new Map([[EMAIL, 600]]) };
+        return Promise.resolve({ kind: 'read', at: clock.now(), limits });
+      },
+    };
+    const sent = (by: string, takesMs: number) => () => {
+      puts.push(by);
+      later(takesMs);
+      return Promise.resolve(SET);
+    };
+    const slow = replica(sent('slow', SLOW_PUT_MS), undefined, { capabilities }).applier.apply(request);
+    const other = replica(sent('other', 0), undefined, { capabilities }).applier;
+    await vi.waitFor(() => expect(puts).toHaveLength(1));
+    for (const waitMs of [10_000, 40_000]) {
+      await vi.waitFor(() => expect(clock.untilNextMs()).toBe(waitMs));
+      later(waitMs - 1);
+      await other.apply(request);
+      later(1);
+    }
+    await slow;
+    expect(puts).toEqual(['slow']);
+    expect(await stateOf(request.id)).toMatchObject({ state: 'outcome_unknown', person: 'unknown' });
   });
 });

@@ -17,7 +17,7 @@ const evidence = {
 
 const facts = (changes: Partial<Facts> = {}): Facts => ({
   request: { state: 'pending', kind: 'ask' },
-  people: [{ toValue: 3_000 }],
+  people: [{ toValue: 3_000, removes: null }],
   evidence: { kind: 'read', evidence },
   open: [],
   ...changes,
@@ -25,11 +25,19 @@ const facts = (changes: Partial<Facts> = {}): Facts => ({
 
 test('one person’s request of up to three times their usage of 28 days is approved with one click', () => {
   expect(canApproveAtOnce(facts())).toBe(true);
-  expect(canApproveAtOnce(facts({ people: [{ toValue: 3_001 }] }))).toBe(false);
+  expect(canApproveAtOnce(facts({ people: [{ toValue: 3_001, removes: null }] }))).toBe(false);
 });
 
 test.for([
-  ['of several people', facts({ people: [{ toValue: 1 }, { toValue: 2 }] })],
+  [
+    'of several people',
+    facts({
+      people: [
+        { toValue: 1, removes: null },
+        { toValue: 2, removes: null },
+      ],
+    }),
+  ],
   ['from a list', facts({ request: { state: 'pending', kind: 'import' } })],
   ['that was decided', facts({ request: { state: 'denied', kind: 'ask' } })],
   ['with unreadable usage', facts({ evidence: { kind: 'unreadable', sentence: 'x' } })],

@@ -48,6 +48,8 @@ const request: LimitRequest = {
   policyVersion: null,
   policyName: null,
   undoUntil: null,
+  isBlocked: null,
+  sessionKey: null,
   unsureSince: null,
   unsureUntil: null,
   chosenBy: null,

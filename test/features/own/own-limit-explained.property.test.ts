@@ -12,7 +12,7 @@ const TODAY = '2026-11-21';
 
 const factsOf = (days: readonly number[], limit: number, isDeclared = false): LimitFacts => ({
   limit: isDeclared ? declaredLimit(limit) : knownLimit(limit),
-  unit: 'month',
+  countsOver: 'month',
   use: {
     period: NOVEMBER,
     through: '2026-11-20',
@@ -67,6 +67,6 @@ test('says where the limit comes from, and that its change elsewhere is unknown'
 
 test('is empty without a limit, its period or its use', () => {
   const facts = factsOf([100], 3_000);
-  for (const missing of [{ limit: NO_LIMIT }, { unit: undefined }, { use: undefined }])
+  for (const missing of [{ limit: NO_LIMIT }, { countsOver: undefined }, { use: undefined }])
     expect(explainLimit({ ...facts, ...missing }, TODAY)).toEqual([]);
 });

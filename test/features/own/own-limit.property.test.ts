@@ -19,8 +19,8 @@ const MIA = 'mia@acme.example';
 /** Divisible by the number of weeks of a pace, so that sums of means are exact. */
 const STEP = 12;
 
-const units = fc.constantFrom('week' as const, 'month' as const, 'quarter' as const, 'year' as const);
-type Unit = 'week' | 'month' | 'quarter' | 'year';
+type Unit = 'week' | 'month' | 'month from 15' | 'month from 28' | 'quarter' | 'year';
+const units = fc.constantFrom<Unit>('week', 'month', 'month from 15', 'month from 28', 'quarter', 'year');
 
 interface Ledger {
   today: Day;
@@ -31,7 +31,7 @@ interface Ledger {
   credits: ReadonlyMap<Day, number>;
 }
 
-/** The first and the last day of the calendar period around a day, by the dates of JavaScript alone. */
+/** The first and the last day of the period around a day, by the dates of JavaScript alone. */
 function periodAround(day: Day, unit: Unit): { first: Day; last: Day } {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const at = (ofMonth: number, ofDay: number) => new Date(Date.UTC(year, ofMonth, ofDay)).toISOString().slice(0, 10);
@@ -39,9 +39,25 @@ function periodAround(day: Day, unit: Unit): { first: Day; last: Day } {
     const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
     return { first: at(month - 1, date - sinceMonday), last: at(month - 1, date - sinceMonday + 6) };
   }
+  if (unit === 'month from 15' || unit === 'month from 28') {
+    const startDay = unit === 'month from 15' ? 15 : 28;
+    const begin = date < startDay ? month - 2 : month - 1;
+    return { first: at(begin, startDay), last: at(begin + 1, startDay - 1) };
+  }
   const begin = { month: month - 1, quarter: month - 1 - ((month - 1) % 3), year: 0 }[unit];
   const length = { month: 1, quarter: 3, year: 12 }[unit];
   return { first: at(begin, 1), last: at(begin + length, 0) };
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
+/** A month from another day is named by its dates, with the year if it ends in another one. */
+function datesOf({ today, unit }: Pick<Ledger, 'today' | 'unit'>): string | undefined {
+  if (unit !== 'month from 15' && unit !== 'month from 28') return undefined;
+  const { first, last } = periodAround(today, unit);
+  const words = (day: Day) => `${Number(day.slice(8))} ${MONTHS[Number(day.slice(5, 7)) - 1]}`;
+  const [from, to] = [first.slice(0, 4), last.slice(0, 4)];
+  return from === to ? `${words(first)} – ${words(last)}` : `${words(first)} ${from} – ${words(last)} ${to}`;
 }
 
 /** Calculates the answer from the raw rows. */
@@ -122,7 +138,12 @@ async function readCourse({ today, through, unit, limit, credits }: Ledger) {
     limits: {
       limitOf: () => Promise.resolve(knownLimit(limit, { at: new Date(FIRST_DAY) })),
       emailsWithLimit: () => Promise.resolve([]),
+      countWithoutOwn: () => Promise.resolve({ count: 0, areShown: false }),
       requestMoreButtons: () => [],
+      blockedButton: () => {
+        throw new Error('Not needed');
+      },
+      blockedRequestOf: () => Promise.resolve(undefined),
       requestLowerButton: () => {
         throw new Error('Not needed');
       },
@@ -164,7 +185,8 @@ describe('“Will I run out?”', () => {
         const isForecast = outlook.kind === 'reached' || outlook.kind === 'lasts';
         const isUnknown = !isPublished && outlook.kind !== 'over' && outlook.kind !== 'used_up';
         expect(words.includes(`*${formatCompact(used)} of `)).toBe(!isUnknown);
-        expect(words.includes(`${formatCompact(ledger.limit)}* this ${ledger.unit}`)).toBe(!isUnknown);
+        const named = datesOf(ledger) ?? `this ${ledger.unit}`;
+        expect(words.includes(`${formatCompact(ledger.limit)}* ${named}`)).toBe(!isUnknown);
         const isIdle = outlook.kind === 'lasts' && outlook.idleDays !== undefined;
         expect(words.includes('at this pace')).toBe(isForecast && !isIdle && isPublished);
         expect(words.includes(':* no figures yet. ')).toBe(isUnknown);

@@ -56,7 +56,12 @@ function scene() {
     limits: {
       limitOf: () => Promise.resolve({ kind: 'none' }),
       emailsWithLimit: () => Promise.resolve([]),
+      countWithoutOwn: () => Promise.resolve({ count: 0, areShown: false }),
       requestMoreButtons: () => [],
+      blockedButton: () => {
+        throw new Error('Not needed');
+      },
+      blockedRequestOf: () => Promise.resolve(undefined),
       requestLowerButton: () => {
         throw new Error('Not needed');
       },

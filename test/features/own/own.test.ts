@@ -25,7 +25,7 @@ const report = (change: Partial<OwnReport> = {}): OwnReport => ({
   today: '2026-11-21',
   used: { value: 4_000_000, before: 2_000_000, was: 1_900_000 },
   all: 100_000_000,
-  limit: { limit: LIMIT, unit: 'month', use: useOf(4_000_000, '2026-11-20', evenDays) },
+  limit: { limit: LIMIT, countsOver: 'month', use: useOf(4_000_000, '2026-11-20', evenDays) },
   weeks: [500_000, 1_000_000, 1_200_000, 1_300_000],
   usual: { week: { first: '2026-11-09', last: '2026-11-15' }, low: 300_000, high: 500_000 },
   ...change,
@@ -42,7 +42,7 @@ const lineOf = (facts: LimitFacts, reader = READER) => {
     aloud: lines.map((line) => mrkdwnOf(markup`${line}`)).join('\n'),
   };
 };
-const monthly = (use: OwnUse): LimitFacts => ({ limit: LIMIT, unit: 'month', use });
+const monthly = (use: OwnUse): LimitFacts => ({ limit: LIMIT, countsOver: 'month', use });
 const unevenDays = Array.from({ length: 51 }, (_, day) => 200_000 + 40_000 * (day % 9));
 
 describe('the own month of a person', () => {
@@ -127,7 +127,7 @@ describe('“Will I run out?”', () => {
       'a weekly limit on a Monday, when no day of the week is published',
       {
         limit: LIMIT,
-        unit: 'week' as const,
+        countsOver: 'week' as const,
         use: { ...useOf(0, '2026-11-22', evenDays), period: { first: '2026-11-23', last: '2026-11-29' } },
       },
       '*This week:* no figures yet. At your recent pace, your 5 M is enough.',
@@ -136,7 +136,7 @@ describe('“Will I run out?”', () => {
       'a limit on the first day of a month',
       {
         limit: LIMIT,
-        unit: 'month' as const,
+        countsOver: 'month' as const,
         use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
       },
       '*December:* no figures yet. At your recent pace, you reach your 5 M on 15 Dec (likely 13–18 Dec).',
@@ -145,7 +145,7 @@ describe('“Will I run out?”', () => {
       'a temporary raise on the first day of a month that the recent pace exceeds',
       {
         limit: knownLimit(800_000, { permanent: 500_000, until: new Date('2026-12-19T00:00:00Z') }),
-        unit: 'month' as const,
+        countsOver: 'month' as const,
         use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
       },
       '*December:* no figures yet. At your recent pace, you reach your 800 K (until 19 Dec, then 500 K) on 3 Dec (likely 2–4 Dec).',
@@ -154,7 +154,7 @@ describe('“Will I run out?”', () => {
       'a limit that is enough for the month that begins',
       {
         limit: knownLimit(20_000_000),
-        unit: 'month' as const,
+        countsOver: 'month' as const,
         use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
       },
       '*December:* no figures yet. At your recent pace, your 20 M is enough (likely 8.75–12 M).',
@@ -163,38 +163,38 @@ describe('“Will I run out?”', () => {
       'a limit of a new person on the first day of a month',
       {
         limit: LIMIT,
-        unit: 'month' as const,
+        countsOver: 'month' as const,
         use: { ...useOf(0, '2026-11-30', []), period: { first: '2026-12-01', last: '2026-12-31' } },
       },
       '*December:* no figures yet. Too few days for a forecast of your 5 M.',
     ],
     [
       'a limit of a period that isn’t kept',
-      { limit: LIMIT, unit: 'year' as const, use: undefined },
+      { limit: LIMIT, countsOver: 'year' as const, use: undefined },
       'Your limit is 5 M each year. Personal figures aren’t kept for a whole year, so its use isn’t known.',
     ],
     [
       'a temporary raise',
       {
         limit: knownLimit(5_000_000, { permanent: 1_000_000, until: new Date('2026-12-19T00:00:00Z') }),
-        unit: undefined,
+        countsOver: undefined,
         use: undefined,
       },
       'Your limit is 5 M (until 19 Dec, then 1 M). Per week or per month? <@U0ADA> or <@U0BEN> can choose.',
     ],
     [
       'a declared limit',
-      { limit: declaredLimit(5_000_000), unit: undefined, use: undefined },
+      { limit: declaredLimit(5_000_000), countsOver: undefined, use: undefined },
       'Your limit is 5 M (declared, not set here). Per week or per month? <@U0ADA> or <@U0BEN> can choose.',
     ],
     [
       'an unknown period',
-      { limit: LIMIT, unit: undefined, use: undefined },
+      { limit: LIMIT, countsOver: undefined, use: undefined },
       'Your limit is 5 M. Per week or per month? <@U0ADA> or <@U0BEN> can choose.',
     ],
     [
       'an unknown limit',
-      { limit: NO_LIMIT, unit: 'month' as const, use: undefined },
+      { limit: NO_LIMIT, countsOver: 'month' as const, use: undefined },
       'Your limit isn’t known here. <@U0ADA> or <@U0BEN> can declare it.',
     ],
   ])('is answered in one line for %s', (_case, facts, line) => {
@@ -203,7 +203,7 @@ describe('“Will I run out?”', () => {
   });
 
   test('shows an admin what to type, and names no one if Slack doesn’t', () => {
-    const unknown = { limit: NO_LIMIT, unit: undefined, use: undefined };
+    const unknown = { limit: NO_LIMIT, countsOver: undefined, use: undefined };
     expect(lineOf(unknown, { ...READER, slackId: 'U0ADA' }).drawn).toContain('Declare it with `/limits declare`.');
     expect(lineOf({ ...unknown, limit: LIMIT }, { ...READER, slackId: 'U0ADA' }).drawn).toContain('`/quartermaster`');
     expect(lineOf(unknown, { ...READER, admins: [] }).drawn).toContain('An admin can declare it.');

@@ -12,8 +12,8 @@ import {
   type BatchFault,
 } from './batches.ts';
 import { finish, type Continuation } from './finish.ts';
-import { claim, LEASE_MS, listDue, release } from './leases.ts';
-import type { LimitRequest } from '../core/limit-tables.ts';
+import { claim, keepLease, LEASE_MS, listDue, release } from './leases.ts';
+import { isFollowUp, type LimitRequest } from '../core/limit-tables.ts';
 import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts';
 import { shownIn, textOfShown } from '../../../core/platform/capabilities/shown-limit.ts';
 import { checkSending } from './check-in-force.ts';
@@ -140,10 +140,13 @@ async function sendBatch(
   if (await deps.policies.withhold(request, people, cardTarget)) return { kind: 'withheld' };
   // A definite refusal of several people is not about all of them: each half is sent by itself, down to single people.
   const parts = [people];
+  let partDeadline: Deadline | undefined = deadline;
   for (let part = parts.shift(); part; part = parts.shift()) {
-    const result = await sendPart(deps, request, batch, { part, rest: parts.flat() }, deadline);
+    if (!partDeadline) return { kind: 'lost' };
+    const result = await sendPart(deps, request, batch, { part, rest: parts.flat() }, partDeadline);
     if (result.kind === 'split') parts.unshift(...halvesOf(result.part));
     else if (result.kind !== 'done') return result;
+    if (parts.length > 0) partDeadline = await keepLease(db, request);
   }
   return { kind: 'done' };
 }
@@ -172,19 +175,30 @@ async function sendPart(
   if (checked.kind !== 'checked') return checked;
   const { part, showsLimits } = checked;
   if (part.length === 0) return { kind: 'done' };
+  // The reading may have used up most of the lease. A process that woke too late does not renew it.
+  const putDeadline = deadline.hasPassed() ? undefined : await keepLease(db, request);
+  if (!putDeadline) return { kind: 'lost' };
   try {
     // Only a platform that shows limits takes the removal of one.
     const limits = part.map(({ email, value, removes }) => ({ email, limit: removes && showsLimits ? null : value }));
     // After the lease ends, another replica may be sending the same batch, or a newer decision may exist.
-    const answer = await withDeadline(deadline, () =>
+    const answer = await withDeadline(putDeadline, () =>
       platform.limits.setUserLimits(limits, {
         signal: AbortSignal.timeout(LEASE_MS - MARGIN_MS),
         stopsWhenUnsure: showsLimits,
       }),
     );
     await deps.checkpoint('limits:after_put');
-    const sent = part.map((entry) => ({ ...entry, removes: entry.removes && showsLimits }));
-    const outcomes = showsLimits ? await readBack(deps, sent, outcomesOf(sent, answer)) : outcomesOf(sent, answer);
+    // A reading right before has shown that an earlier sending left nothing.
+    const sent = part.map((entry) => ({
+      ...entry,
+      removes: entry.removes && showsLimits,
+      isUnsure: entry.isUnsure && !showsLimits,
+    }));
+    const answered = outcomesOf(sent, answer);
+    const keep = async () => (await keepLease(db, request)) !== undefined;
+    const outcomes = showsLimits ? await readBack(deps, sent, answered, keep) : answered;
+    if (!outcomes) return { kind: 'lost' };
     const isOurs = await recordAnswer(deps, request, batch, { part: sent, outcomes }, clock.now());
     await deps.checkpoint('limits:after_record');
     return isOurs ? { kind: 'done' } : { kind: 'lost' };
@@ -196,7 +210,9 @@ async function sendPart(
     if (error.code === 'invalid_request' && !error.outcomeUnknown && part.length > 1) return { kind: 'split', part };
     if (error.outcomeUnknown && showsLimits && attempt < MAX_SENDINGS) {
       const unsure = part.map((entry) => ({ ...entry, isUnsure: true }));
-      return sendPart(deps, request, batch, { part: unsure, rest }, deadline, attempt + 1);
+      const nextDeadline = await keepLease(db, request);
+      if (!nextDeadline) return { kind: 'lost' };
+      return sendPart(deps, request, batch, { part: unsure, rest }, nextDeadline, attempt + 1);
     }
     const fault = faultOf(error);
     const concerned = fault.stops ? [...part, ...rest] : part;
@@ -220,7 +236,7 @@ async function checkPart(
   const { db, clock, capabilities } = deps;
   // What an earlier sending left is only in a reading that began after it.
   const reading = await capabilities.readLimits(part.some(({ isUnsure }) => isUnsure) ? 0 : SAME_TURN_MS);
-  if (reading.kind === 'not_shown') return { kind: 'checked', part, showsLimits: false };
+  if (reading.kind === 'not_shown') return withoutRemovals(deps, request, batch, part);
   if (reading.kind === 'failed') {
     const fault: BatchFault = { state: 'queued', sentence: NOT_SHOWN };
     const isOurs = await recordFault(db, request, batch, part, fault, clock.now());
@@ -248,9 +264,26 @@ async function checkPart(
   };
 }
 
+/** Without limits that are shown, nothing can be removed; a follow-up then sets the value from before. */
+async function withoutRemovals(
+  { db, clock }: LimitDeps,
+  request: LimitRequest,
+  batch: number,
+  part: readonly BatchEntry[],
+): Promise<CheckedPart | BatchResult> {
+  const removals = isFollowUp(request) ? [] : part.filter(({ removes }) => removes);
+  const fault: BatchFault = { state: 'failed', sentence: CANNOT_REMOVE };
+  if (removals.length > 0 && !(await recordFault(db, request, batch, removals, fault, clock.now())))
+    return { kind: 'lost' };
+  return { kind: 'checked', part: part.filter((entry) => !removals.includes(entry)), showsLimits: false };
+}
+
 /** A reading of the same approval is not repeated. */
 const SAME_TURN_MS = 10_000;
 const NOT_SHOWN = 'The platform did not show the limits in force, and nothing is set without them.';
+
+const CANNOT_REMOVE =
+  'The platform doesn’t show its limits any more, and only where it does can a limit be removed. Request an amount instead.';
 
 const BROKEN = 'The connection to the platform broke.';
 const REFUSED = 'The platform refused it (status {status}){statement}.';

@@ -1,14 +1,14 @@
 import { BOT_ACTOR } from '../../../core/store/audit.ts';
 import { leaseHolds } from '../../../core/store/lease.ts';
 import { effectiveLimit, shownOfText } from '../../../core/platform/capabilities/shown-limit.ts';
-import { formatAmount } from '../../../core/base/text/amounts.ts';
+import { entryWords } from '../core/person-text.ts';
 import { renewLease, auditSending } from './leases.ts';
 import { askForLimitPeriod } from '../../../core/figures/limit-period.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { laterValues, newestEntries } from '../core/ledger.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { Outcome, LimitChange } from './outcomes.ts';
-import type { PersonState } from '../core/person-states.ts';
+import { ENDED, NOT_AGAIN, type PersonState } from '../core/person-states.ts';
 
 /** Limits the names in an audit entry, which people read; the request itself has all names. */
 const MAX_NAMED = 5;
@@ -56,7 +56,12 @@ export async function markBatch(
     if (emails.length === 0) return { kind: 'marked', people: [] };
     if (await isSentElsewhere(trx, request.id, emails)) return { kind: 'busy' };
     const superseded = await findSuperseded(trx, request, emails, now);
-    for (const [email, error] of superseded) await setState(trx, request.id, [email], { state: 'superseded', error });
+    for (const { email, state } of people) {
+      const reason = superseded.get(email);
+      if (reason === undefined) continue;
+      const error = `${state === 'queued' ? 'Not sent' : NOT_AGAIN}: ${reason}`;
+      await setState(trx, request.id, [email], { state: 'superseded', error });
+    }
     const remaining = people.filter(({ email }) => !superseded.has(email));
     if (remaining.length > 0) {
       const sentEmails = remaining.map(({ email }) => email);
@@ -110,14 +115,14 @@ async function findSuperseded(
   now: Date,
 ): Promise<Map<string, string>> {
   if (request.kind !== 'return' && request.until !== null && request.until <= now.toISOString())
-    return new Map(emails.map((email) => [email, 'Not sent: its end date has passed.']));
+    return new Map(emails.map((email) => [email, ENDED]));
   if (request.kind === 'undo') return findChangedSince(trx, request, emails);
   const since = { decidedAt: request.decidedAt ?? '', except: [request.id, request.parentId ?? request.id] };
   const later = await laterValues(trx, emails, since);
   return new Map(
-    [...later].map(([email, { requestId: id, value }]) => [
+    [...later].map(([email, entry]) => [
       email,
-      `Not sent: request ${id}, which was decided later, has set ${formatAmount(value)}.`,
+      `request ${entry.requestId}, which was decided later, has set ${entryWords(entry)}.`,
     ]),
   );
 }
@@ -133,8 +138,8 @@ async function findChangedSince(
     emails.flatMap((email) => {
       const entry = newest.get(email);
       if (entry?.requestId === parentId || entry?.requestId === id) return [];
-      const other = entry ? `request ${entry.requestId} has set ${formatAmount(entry.value)} since` : 'it is too old';
-      return [[email, `Not sent: ${other}.`]];
+      const other = entry ? `request ${entry.requestId} has set ${entryWords(entry)} since` : 'it is too old';
+      return [[email, `${other}.`]];
     }),
   );
 }
@@ -170,7 +175,7 @@ export async function recordAnswer(
       const outcome = outcomes.get(email);
       if (outcome?.state === 'set')
         confirmedValues.push({ ...entry, value: outcome.value ?? entry.value, removes: outcome.value === null });
-      else if (outcome) await setState(trx, request.id, [email], outcome);
+      else if (outcome) await setState(trx, request.id, [email], afterEarlier(request, entry, outcome));
     }
     await recordValues(trx, request, confirmedValues, now);
     if (confirmedValues.length > 0) await askForLimitPeriod(trx, deps, now);
@@ -179,6 +184,16 @@ export async function recordAnswer(
     return true;
   });
 }
+
+/**
+ * A refusal settles a lost answer for the person who approved it. What policies and leads granted counts in caps and pools,
+ * and the first sending may still be in effect, so an admin looks.
+ */
+const afterEarlier = <Refused extends Exclude<Outcome, { state: 'set' }>>(
+  { policyId }: LimitRequest,
+  { isUnsure }: BatchEntry,
+  outcome: Refused,
+) => (isUnsure && policyId !== null ? { ...outcome, state: 'unknown' as const } : outcome);
 
 type ConfirmedValue = Pick<BatchEntry, 'email' | 'value' | 'removes' | 'shownBefore'>;
 
@@ -195,7 +210,7 @@ async function recordValues(
   now: Date,
 ): Promise<void> {
   if (confirmedValues.length === 0) return;
-  const byValue = Map.groupBy(confirmedValues, ({ value }) => value);
+  const byValue = Map.groupBy(confirmedValues, ({ value, removes }) => (removes ? null : value));
   for (const [value, people] of byValue) {
     await trx
       .updateTable('limitRequestPeople')

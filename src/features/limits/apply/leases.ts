@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { BOT_ACTOR, audit } from '../../../core/store/audit.ts';
-import { leaseIsOver, storeNow } from '../../../core/store/lease.ts';
+import { startDeadline, type Deadline } from '../../../core/base/time/deadline.ts';
+import { leaseHolds, leaseIsOver, storeNow } from '../../../core/store/lease.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LimitDatabase, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { RequestState } from '../core/states.ts';
 
-/** Longer than a PUT with its retries can take. */
+/** Longer than a PUT with its retries, or one reading back with the wait before it, can take. */
 export const LEASE_MS = 90_000;
 
 /** The states of requests that Quartermaster sends by itself. */
@@ -50,6 +51,22 @@ export async function renewLease(trx: LimitTransaction, { id, leasedBy: by }: Li
     .where((where) => where.and({ id, state: 'applying', leasedBy: by }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
+}
+
+/**
+ * Renews a lease that still holds, before a step that may take long. Returns how long that step may take, or undefined
+ * if another process may have the request.
+ */
+export async function keepLease(db: LimitDatabase, { id, leasedBy: by }: LimitRequest): Promise<Deadline | undefined> {
+  // Starts before the lease is renewed, on a clock that keeps running while the process is suspended.
+  const deadline = startDeadline(LEASE_MS);
+  const updated = await db
+    .updateTable('limitRequests')
+    .set({ leasedUntil: storeNow(db, LEASE_MS) })
+    .where((where) => where.and({ id, state: 'applying', leasedBy: by }))
+    .where(leaseHolds(db))
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n ? deadline : undefined;
 }
 
 export const NO_LEASE = { leasedBy: null, leasedUntil: null } as const;

@@ -9,17 +9,25 @@ import type { Outcome } from './outcomes.ts';
 /** How long the platform may take until it shows what it has set. */
 const WAITS_MS = [10_000, 40_000];
 
-/** Compares what the platform confirmed with what it then shows; a difference that stays is no known outcome. */
+/**
+ * Compares what the platform confirmed with what it then shows; a difference that stays is no known outcome.
+ *
+ * @param keep renews the lease, because all waits together may take longer than one
+ * @returns undefined if the lease was lost
+ */
 export async function readBack(
   { capabilities, clock }: Pick<LimitDeps, 'capabilities' | 'clock'>,
   part: readonly BatchEntry[],
   outcomes: ReadonlyMap<string, Outcome>,
-): Promise<ReadonlyMap<string, Outcome>> {
+  keep: () => Promise<boolean>,
+): Promise<ReadonlyMap<string, Outcome> | undefined> {
   const confirmed = part.filter((entry) => isConfirmed(entry, outcomes.get(entry.email)));
   if (confirmed.length === 0) return outcomes;
+  if (!(await keep())) return undefined;
   let reading = await capabilities.readLimits(0);
   for (const waitMs of WAITS_MS) {
     if (differences(confirmed, reading).size === 0) break;
+    if (!(await keep())) return undefined;
     await clock.sleep(waitMs);
     reading = await capabilities.readLimits(0);
   }

@@ -1,4 +1,5 @@
 import { audit } from '../../../core/store/audit.ts';
+import { TEAM } from '../core/approver-tables.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
 
 /** Who is asked to decide requests. Without them, all admins are asked at once. */
@@ -14,6 +15,10 @@ export interface ApproverRules {
 }
 
 export const NO_RULES: ApproverRules = { approvers: [], hours: 4, secondAbove: undefined, skipsAway: false };
+
+/** The leads of the team are asked before the approvers. */
+export const withTeam = (rules: ApproverRules, hasTeam: boolean): ApproverRules =>
+  hasTeam ? { ...rules, approvers: [TEAM, ...rules.approvers] } : rules;
 
 export async function readApproverRules(db: LimitDatabase): Promise<ApproverRules | undefined> {
   const row = await db.selectFrom('limitApproverRules').selectAll().executeTakeFirst();

@@ -7,8 +7,9 @@ import { announceCopy, announceToAdmins, editCards } from '../core/notify.ts';
 import { factsOf, findRequest, listRequests } from '../core/requests.ts';
 import { isWaiting, transitionOf, WAITING, type RequestEvent, type RequestState } from '../core/states.ts';
 import { isWorkingTime } from '../core/working-time.ts';
-import { NO_RULES, readApproverRules, type ApproverRules } from './approver-rules.ts';
-import type { LimitTurn, Obstacle } from '../core/approver-tables.ts';
+import { NO_RULES, readApproverRules, withTeam, type ApproverRules } from './approver-rules.ts';
+import { TEAM, type LimitTurn, type Obstacle } from '../core/approver-tables.ts';
+import type { TeamOfRequest } from '../core/request-policies.ts';
 import { OBSTACLE_WORDS, readObstacles } from './obstacles.ts';
 import { endOfTurn, planTurns, remainingApprovers, type PlannedTurn } from './plan-turns.ts';
 import { currentTurn, listTurns, stageOf } from './turns.ts';
@@ -16,6 +17,16 @@ import { currentTurn, listTurns, stageOf } from './turns.ts';
 /** Asks the next approver of each waiting request whose present one had their time. */
 export async function askNextApprovers(deps: LimitDeps): Promise<void> {
   for (const { id } of await listRequests(deps.db, WAITING)) await tryToAskNextApprover(deps, id);
+}
+
+/** The team that is asked first; undefined as soon as somebody else was asked. */
+async function readTeamInTurn(
+  { policies }: LimitDeps,
+  request: LimitRequest,
+  turns: readonly LimitTurn[],
+): Promise<TeamOfRequest | undefined> {
+  const isOver = turns.some(({ stage, approver, skipped }) => stage === 1 && skipped === null && approver !== TEAM);
+  return isOver ? undefined : policies.teamOf(request);
 }
 
 /** The job asks later if this fails: a request or a decision does not depend on it. */
@@ -37,9 +48,10 @@ export const askNextApproverInTime = (deps: LimitDeps, id: string): Promise<void
 async function askNextApprover(deps: LimitDeps, id: string): Promise<void> {
   const request = await findRequest(deps.db, id);
   if (!request || !isWaiting(request)) return;
-  const rules = (await readApproverRules(deps.db)) ?? NO_RULES;
   const turns = await listTurns(deps.db, id);
   const stage = stageOf(request);
+  const team = stage === 1 ? await readTeamInTurn(deps, request, turns) : undefined;
+  const rules = withTeam((await readApproverRules(deps.db)) ?? NO_RULES, team !== undefined);
   const now = deps.clock.now();
   const facts = {
     rules,
@@ -51,16 +63,17 @@ async function askNextApprover(deps: LimitDeps, id: string): Promise<void> {
   const isNobodyToAsk = rules.approvers.length === 0 && stage === 1 && turns.length === 0;
   if (isNobodyToAsk || (current && current.approver === null)) return;
   const candidates = [...(current?.approver ? [current.approver] : []), ...remainingApprovers(facts)];
-  const obstacles = await readObstacles(deps, request, { candidates, rules });
+  const obstacles = await readObstacles(deps, request, { candidates, rules, leads: team?.leads });
   const planned = planTurns({ ...facts, obstacles }, now);
   if (planned.length === 0) return;
-  const sentences = await sentencesOf(deps, planned, { current, obstacles });
+  const sentences = await sentencesOf(deps, planned, { current, obstacles, team });
   const isHandedOn = current !== undefined;
   await beginTurns(deps, request, {
     planned,
     from: turns.length,
     isHandedOn,
     dueAt: dueAtOf(request, current, rules, now),
+    team,
     audited: {
       actor: BOT_ACTOR,
       action: isHandedOn ? 'handed on' : 'sent to an approver',
@@ -73,10 +86,17 @@ async function askNextApprover(deps: LimitDeps, id: string): Promise<void> {
 async function sentencesOf(
   { people }: LimitDeps,
   planned: readonly PlannedTurn[],
-  { current, obstacles }: { current: LimitTurn | undefined; obstacles: ReadonlyMap<string, Obstacle> },
+  {
+    current,
+    obstacles,
+    team,
+  }: { current: LimitTurn | undefined; obstacles: ReadonlyMap<string, Obstacle>; team: TeamOfRequest | undefined },
 ): Promise<string[]> {
-  const nameOf = async (slackId: string | null) =>
-    slackId === null ? 'all admins' : ((await people.describe(slackId))?.name ?? slackId);
+  const nameOf = async (slackId: string | null) => {
+    if (slackId === null) return 'all admins';
+    if (slackId === TEAM) return team?.handle === undefined ? 'the team' : `the leads of @${team.handle}`;
+    return (await people.describe(slackId))?.name ?? slackId;
+  };
   const sentences: string[] = [];
   const obstacle = current?.approver ? obstacles.get(current.approver) : undefined;
   if (current && obstacle)
@@ -101,6 +121,7 @@ export interface NewTurns {
   isHandedOn: boolean;
   givenBy?: { slackId: string; event: Extract<RequestEvent, { kind: 'give' }> };
   dueAt: Date;
+  team?: TeamOfRequest | undefined;
   audited: { actor: string; action: string; detail: string };
 }
 
@@ -147,7 +168,7 @@ async function lock(
 async function insertTurns(
   trx: LimitTransaction,
   request: LimitRequest,
-  { planned, from, givenBy, dueAt, audited }: NewTurns,
+  { planned, from, givenBy, dueAt, team, audited }: NewTurns,
   now: Date,
 ): Promise<void> {
   const { id } = request;
@@ -166,6 +187,8 @@ async function insertTurns(
   const asked = rows.at(-1);
   if (!asked) return;
   const card = { requestId: id, topic: `turn-${asked.turn}`, turn: asked.turn, since: dueAt.toISOString() };
-  if (asked.approver === null) await announceToAdmins(trx, card, now);
-  else await announceCopy(trx, card, asked.approver, now);
+  if (asked.approver === null) return announceToAdmins(trx, card, now);
+  if (asked.approver !== TEAM) return announceCopy(trx, card, asked.approver, now);
+  const places = team?.channel ? [team.channel] : [];
+  for (const to of [...(team?.leads ?? []), ...places]) await announceCopy(trx, card, to, now);
 }

@@ -3,7 +3,8 @@ import { formatAmount } from '../../../core/base/text/amounts.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
 import { isWaiting } from '../core/states.ts';
-import { NO_RULES, readApproverRules } from './approver-rules.ts';
+import { TEAM } from '../core/approver-tables.ts';
+import { NO_RULES, readApproverRules, withTeam } from './approver-rules.ts';
 import { endOfTurn, remainingApprovers } from './plan-turns.ts';
 import { currentTurn, listTurns, stageOf } from './turns.ts';
 
@@ -23,12 +24,14 @@ export async function readCardApprovers(
   request: Pick<LimitRequest, 'id' | 'state' | 'requester' | 'firstApprovedBy'>,
 ): Promise<CardApprovers | undefined> {
   if (!isWaiting(request)) return undefined;
-  const rules = (await readApproverRules(deps.db)) ?? NO_RULES;
   const stage = stageOf(request);
   const turns = (await listTurns(deps.db, request.id)).filter((turn) => turn.stage === stage);
   const current = currentTurn(turns, stage);
-  const nameOf = async (slackId: string | null | undefined): Promise<Asked> =>
-    slackId ? { name: (await deps.people.describe(slackId))?.name ?? slackId } : 'all admins';
+  const rules = withTeam((await readApproverRules(deps.db)) ?? NO_RULES, current?.approver === TEAM);
+  const nameOf = async (slackId: string | null | undefined): Promise<Asked> => {
+    if (slackId === TEAM) return { name: 'the leads of the team' };
+    return slackId ? { name: (await deps.people.describe(slackId))?.name ?? slackId } : 'all admins';
+  };
   const facts = { isGivable: rules.approvers.length > 0, secondAbove: rules.secondAbove };
   try {
     const asked = current && (await nameOf(current.approver));

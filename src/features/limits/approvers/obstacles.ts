@@ -4,7 +4,7 @@ import { ownRowsOf } from '../core/requests.ts';
 import { denialOf, involvementOf, type Actor } from '../core/access.ts';
 import { readAdmins } from '../rights/deciders.ts';
 import type { ApproverRules } from './approver-rules.ts';
-import type { Obstacle } from '../core/approver-tables.ts';
+import { TEAM, type Obstacle } from '../core/approver-tables.ts';
 import { isFirstApprover } from './second-approval.ts';
 import type { SlackStatus } from '../../../core/slack/people/user.ts';
 
@@ -24,19 +24,29 @@ export const OBSTACLE_WORDS: Readonly<Record<Obstacle, string>> = {
   own_request: 'the request is theirs or for them',
   first_approver: 'they gave the first approval',
   away: 'away by their Slack status',
+  beyond_team: 'nobody who leads their team can approve this now',
 };
 
-type Query = { candidates: readonly string[]; rules: Pick<ApproverRules, 'skipsAway'> };
+type Query = {
+  candidates: readonly string[];
+  rules: Pick<ApproverRules, 'skipsAway'>;
+  /** The leads of the team who can decide the request; undefined if no team is asked. */
+  leads?: readonly string[] | undefined;
+};
 
 /** @param request without it, only what holds for every request */
 export async function readObstacles(
   deps: LimitDeps,
   request: LimitRequest | undefined,
-  { candidates, rules }: Query,
+  { candidates, rules, leads = [] }: Query,
 ): Promise<Map<string, Obstacle>> {
   const admins = await readAdmins(deps);
   const obstacles = new Map<string, Obstacle>();
   for (const slackId of candidates) {
+    if (slackId === TEAM) {
+      if (leads.length === 0) obstacles.set(slackId, 'beyond_team');
+      continue;
+    }
     const obstacle = await obstacleOf(
       deps,
       request,

@@ -1,5 +1,5 @@
 import type { LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
-import { peopleOf } from '../core/requests.ts';
+import { peopleOf, type RequestTotals } from '../core/requests.ts';
 import { isWaiting, type ApprovalFacts } from '../core/states.ts';
 import type { ReviewedPeople } from '../core/reviewed-people.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
@@ -33,12 +33,17 @@ type Review = Pick<ReviewedPeople, 'lowered' | 'leftOut'>;
 const peopleApproved = (people: readonly LimitPerson[], { leftOut }: Review) =>
   people.filter(({ email, state }) => state !== 'left_out' && !leftOut.has(email));
 
-/** Returns the credits that an approval sets in total. Pure. */
+/** Returns the credits that an approval sets in total; infinite if it removes an own limit. Pure. */
 function totalApproved(people: readonly LimitPerson[], review: Review): number {
-  return peopleApproved(people, review)
+  const approved = peopleApproved(people, review);
+  if (approved.some(({ removes }) => removes === 1)) return Infinity;
+  return approved
     .map((person) => Math.min(review.lowered.get(person.email) ?? Infinity, highestAmount(person)))
     .reduce((sum, amount) => sum + amount, 0);
 }
+
+/** The highest total that approving the request as it is can set. */
+export const totalRequested = ({ requested, removals }: RequestTotals): number => (removals > 0 ? Infinity : requested);
 
 export const needsSecondApproval = (total: number, rules: Pick<ApproverRules, 'secondAbove'> | undefined): boolean =>
   rules?.secondAbove !== undefined && total > rules.secondAbove;

@@ -2,7 +2,8 @@ import { batchesOf } from '../../../core/base/time/turns.ts';
 import type { LimitDatabase, LimitRequest } from '../core/limit-tables.ts';
 import type { VisibleRequest } from '../core/visible.ts';
 import { readApproverRules } from './approver-rules.ts';
-import type { LimitTurn } from '../core/approver-tables.ts';
+import { TEAM, type LimitTurn } from '../core/approver-tables.ts';
+import type { LimitDeps } from '../core/limits-deps.ts';
 
 /** The database binds a limited number of values. */
 const IDS_A_QUERY = 1_000;
@@ -38,16 +39,21 @@ export async function countAskedOf(
 }
 
 /** Whether the approvers of a list get the request one after the other, until all admins are asked. */
-export async function isAskedInTurns(db: LimitDatabase, request: Pick<LimitRequest, 'id' | 'state'>): Promise<boolean> {
-  const rules = await readApproverRules(db);
-  if (!rules || rules.approvers.length === 0) return false;
-  return currentTurn(await listTurns(db, request.id), stageOf(request))?.approver !== null;
+export async function isAskedInTurns(
+  { db, policies }: Pick<LimitDeps, 'db' | 'policies'>,
+  request: LimitRequest,
+): Promise<boolean> {
+  const turns = await listTurns(db, request.id);
+  const current = currentTurn(turns, stageOf(request));
+  const hasApprovers = (await readApproverRules(db))?.approvers.length ?? 0;
+  if (hasApprovers > 0 || current) return current?.approver !== null;
+  return stageOf(request) === 1 && (await policies.isForTeam(request.id));
 }
 
 /** Returns the Slack ids of the admins who were asked alone at this stage. */
 export async function listAsked(db: LimitDatabase, request: Pick<LimitRequest, 'id' | 'state'>): Promise<string[]> {
   const turns = await listTurns(db, request.id);
   return turns.flatMap(({ stage, skipped, approver }) =>
-    stage === stageOf(request) && skipped === null ? (approver ?? []) : [],
+    stage === stageOf(request) && skipped === null && approver !== TEAM ? (approver ?? []) : [],
   );
 }

@@ -1,4 +1,6 @@
 import { readEmails } from '../../../core/base/text/email.ts';
+import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
+import { monthOf, type LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { DAY_MS } from '../../../core/base/time/durations.ts';
 import { withinTime } from '../../../core/base/time/turns.ts';
 import type { Names } from '../../../core/base/privacy/disclosure.ts';
@@ -6,6 +8,7 @@ import { countOf, formatRange } from '../../../core/base/text/numbers.ts';
 import { usualBandOf } from '../../../core/figures/groups/usual-band.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
+import { readLimitRule } from '../core/amount-rule.ts';
 import { readLimitsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { emailsOfActor } from '../core/access.ts';
@@ -23,6 +26,10 @@ type NamedInForm = Pick<RequestInput, 'people' | 'emails'>;
 export interface AskFacts {
   email: string | undefined;
   limit: KnownLimit;
+  /** In which limits count. */
+  month: LimitPeriod;
+  /** Whether they can request no own limit. */
+  mayRemove: boolean;
   /** What the requester used in the last months. */
   ownUse: string | undefined;
   /** The use of each person in the form, if the requester may see people. */
@@ -39,20 +46,25 @@ const NOBODY: NamedInForm = { people: [], emails: '' };
 /** @param named the people in a form for others */
 export async function readAskFacts(
   deps: LimitDeps,
-  { email, seesPeople }: Pick<Person, 'email' | 'seesPeople'>,
+  { email, seesPeople, role }: Pick<Person, 'email' | 'seesPeople' | 'role'>,
   named: NamedInForm = NOBODY,
 ): Promise<AskFacts> {
-  const [limit, use, others, uses] = await Promise.all([
+  const [limit, use, others, uses, period] = await Promise.all([
     email === undefined ? ({ kind: 'none' } as const) : readLimitsOf(deps, [email]).then((known) => known(email)),
     email === undefined ? undefined : readUseInTime(deps, email),
     amountsOfOthers(deps, email),
     seesPeople ? readNamedUse(deps, named) : [],
+    readLimitPeriod(deps),
   ]);
+  // After the reading, which may be the first one.
+  const { whyNoRemoval } = await readLimitRule(deps, role);
   const shown = uses.slice(0, MAX_SHOWN);
   const restCount = uses.length - shown.length;
   return {
     email,
     limit,
+    month: monthOf(period),
+    mayRemove: whyNoRemoval === undefined,
     ownUse: use,
     namedUse: [
       ...shown.map(({ words }) => words),
@@ -99,6 +111,7 @@ async function amountsOfOthers(
     .innerJoin('limitRequests as request', 'request.id', 'person.requestId')
     .select(['person.email', 'person.toValue'])
     .where('request.kind', '=', 'ask')
+    .where('person.removes', 'is', null)
     .where('request.createdAt', '>=', since)
     .orderBy('request.createdAt', 'desc')
     .limit(MAX_ROWS)

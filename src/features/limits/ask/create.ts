@@ -1,15 +1,18 @@
 import { askNextApproverInTime } from '../approvers/ask-approvers.ts';
 import { HOUR_MS } from '../../../core/base/time/durations.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
-import { announceRequest, wasAnnounced, type CardTarget } from '../core/notify.ts';
+import { announceRequest, announceToSession, wasAnnounced, type CardTarget } from '../core/notify.ts';
 import { takeShortId } from '../../../core/base/text/short-id.ts';
 import type { LimitTransaction } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { insertRequest, type RequestContents } from '../core/requests.ts';
+import { findBySession, insertRequest, type RequestContents } from '../core/requests.ts';
 
 const ID_LENGTH = 5;
 
-/** Creates the request and its card; neither if `alsoInTransaction` returns `false`. Policies need no card. */
+/**
+ * Creates the request and its card; neither if `alsoInTransaction` returns `false`. Policies need no card. For a session
+ * that has a request, returns its id.
+ */
 export async function makeRequest(
   deps: LimitDeps,
   target: CardTarget,
@@ -25,7 +28,11 @@ export async function makeRequest(
     return takeShortId(deps.random, ID_LENGTH, async (id) => {
       const request = { ...contents, id, requester: person.slackId, requesterEmail: person.email };
       if (await wasAnnounced(trx, id)) return undefined;
-      if (!(await insertRequest(trx, request, now, expiresAt))) return undefined;
+      if (!(await insertRequest(trx, request, now, expiresAt))) {
+        const earlier = contents.sessionKey === undefined ? undefined : await findBySession(trx, contents.sessionKey);
+        return earlier?.id;
+      }
+      await announceToSession(trx, id, now);
       const isGranted = decide !== undefined && (await decide(trx, request, now));
       if (!isGranted) await announceRequest(trx, { requestId: id }, target, now);
       return id;

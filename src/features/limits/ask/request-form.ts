@@ -9,11 +9,13 @@ import {
   usersField,
 } from '../../../core/slack/interactions/form-fields.ts';
 import { joinMarkup, markup, plainLines, type Markup } from '../../../core/base/text/markup.ts';
+import { limitPeriodSchema } from '../../../core/base/time/limit-period-days.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { permanentAmountOf } from '../../../core/figures/known-limit.ts';
 import { currentLimitWords, shownBefore } from '../core/person-text.ts';
+import { NO_OWN_LIMIT } from '../core/amount-rule.ts';
 import type { AskFacts } from './ask-facts.ts';
-import { ENDING_OPTIONS, FIELDS, MAX_REASON_LENGTH, type Problems, type RequestInput } from './input.ts';
+import { endingOptions, FIELDS, MAX_REASON_LENGTH, type Problems, type RequestInput } from './input.ts';
 
 export const ASK_TITLE = 'Request a credit limit';
 export const ASK_FORM = 'limits_ask_form';
@@ -21,6 +23,11 @@ export const SEND_FORM = 'limits_send_form';
 
 export const formSchema = z.object({
   isForOthers: z.boolean(),
+  /** In which limits counted when the form was shown; forms of earlier versions lack it. */
+  month: limitPeriodSchema.optional(),
+  /** The requester cannot work until it is decided. */
+  isBlocked: z.boolean().optional(),
+  sessionKey: z.string().max(100).optional(),
 });
 /** The state of the form. A client can forge it, so permissions are checked again on submission. */
 export type AskForm = z.infer<typeof formSchema>;
@@ -53,9 +60,9 @@ const requestFields = defineForm<FieldFacts>()(
       isOptional: true,
       isMultiline: true,
     })),
-    amount: textField(({ isForOthers }) => ({
+    amount: textField(({ isForOthers, own }) => ({
       label: 'New limit',
-      hint: isForOthers ? 'In credits, for each person.' : 'In credits.',
+      hint: `${isForOthers ? 'In credits, for each person' : 'In credits'}${own.mayRemove ? REMOVAL_HINT : '.'}`,
       placeholder: '5,000,000 or 5m',
     })),
     reason: textField(() => ({
@@ -64,7 +71,11 @@ const requestFields = defineForm<FieldFacts>()(
       longest: MAX_REASON_LENGTH,
       placeholder: 'For example: the migration needs long sessions this week',
     })),
-    ending: selectField(() => ({ label: 'Until when?', actionId: ENDING_ACTION, options: ENDING_OPTIONS })),
+    ending: selectField(({ own }) => ({
+      label: 'Until when?',
+      actionId: ENDING_ACTION,
+      options: endingOptions(own.month),
+    })),
     until: dateTimeField(() => ({ label: 'End date' })),
     back: textField(({ isForOthers, own }) => ({
       label: 'Limit afterwards',
@@ -79,6 +90,9 @@ const requestFields = defineForm<FieldFacts>()(
     back: ({ isForOthers, own }, { ending }) => ending !== 'none' && returnOf(isForOthers, own) === undefined,
   },
 );
+
+/** Only where the choice exists. */
+const REMOVAL_HINT = `, or “${NO_OWN_LIMIT}” for no limit of their own.`;
 
 /** The ledger’s value, which replaces the question for the limit afterwards. */
 const returnOf = (isForOthers: boolean, { limit }: AskFacts) => (isForOthers ? undefined : permanentAmountOf(limit));
@@ -114,7 +128,7 @@ export function askView(form: AskForm, input: RequestInput, own: AskFacts, probl
     title: ASK_TITLE,
     submit: 'Send request',
     callbackId: ASK_FORM,
-    metadata: JSON.stringify(form),
+    metadata: JSON.stringify({ ...form, month: own.month }),
     blocks: [
       ...(form.isForOthers
         ? []
@@ -132,7 +146,9 @@ export function askView(form: AskForm, input: RequestInput, own: AskFacts, probl
 /** On a platform that does not show limits, the form is the same whatever is known. */
 function shownLine({ limit }: AskFacts): Markup[] {
   const before = shownBefore(limit);
-  return before === undefined ? [] : [markup`Now: ${currentLimitWords(undefined, undefined, before)}`];
+  if (before === undefined) return [];
+  const source = 'isCurrent' in limit && limit.isCurrent ? ', as the platform shows' : '';
+  return [markup`Now: ${currentLimitWords(undefined, undefined, before)}${source}`];
 }
 
 function problemBlocks(problem: string | undefined): Block[] {

@@ -5,9 +5,10 @@ import { formatAmount, readAmount } from '../../../core/base/text/amounts.ts';
 import { amountOf, permanentAmountOf, type KnownLimit } from '../../../core/figures/known-limit.ts';
 import { type OpenElsewhere, emailsOf, openElsewhere, readLimitsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { shownBefore } from '../core/person-text.ts';
+import { requestedWords, shownBefore } from '../core/person-text.ts';
 import type { NewPerson } from '../core/requests.ts';
-import { amountProblem, readAmountRule, type AmountRule } from '../core/amount-rule.ts';
+import { amountProblem, limitProblem, readLimit, readLimitRule, type LimitRule } from '../core/amount-rule.ts';
+import { readLimitForEverybody } from '../core/own-limit-removal.ts';
 import { shownOfText } from '../../../core/platform/capabilities/shown-limit.ts';
 import { returnOf } from '../decide/return-limits.ts';
 import { type Problems, type RequestInput } from './input.ts';
@@ -29,7 +30,9 @@ export interface InputFacts {
   erased: readonly string[];
   limitOf: (email: string) => KnownLimit;
   open: readonly OpenElsewhere[];
-  rule: AmountRule;
+  rule: LimitRule;
+  /** The limit in effect for people without one of their own; infinite if there is none. */
+  everybody: number;
 }
 
 /** Reads the facts about a request. If it names no people, it is for the requester. */
@@ -47,7 +50,7 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
   const names = emailsOf(people);
   const [known, open] = await Promise.all([readLimitsOf(deps, names), openElsewhere(deps.db, names)]);
   // After the reading, which may be the first one.
-  const rule = await readAmountRule(deps);
+  const rule = await readLimitRule(deps, person.role);
   return {
     people,
     isSlackRead: inSlack !== undefined,
@@ -57,6 +60,7 @@ export async function readInputFacts(deps: LimitDeps, input: RequestInput, perso
     limitOf: known,
     open,
     rule,
+    everybody: await readLimitForEverybody(deps.db),
   };
 }
 
@@ -67,15 +71,28 @@ export interface ValidatedRequest {
 }
 
 export function validateInput(input: RequestInput, facts: InputFacts): ValidatedRequest {
-  const amount = readAmount(input.amount).amount ?? 0;
+  const { amount = 0, removes = false } = readLimit(input.amount);
   const { amount: typed } = readAmount(input.back);
   const people = facts.people.map(({ email, slackId }): NewPerson => {
     const limit = facts.limitOf(email);
     const returnTo = input.until === undefined ? undefined : returnOf({ limit, typed, amount });
     const returnsToNone = returnTo !== undefined && limit.kind === 'shown' && limit.isWithoutOwn && returnTo < amount;
-    return { email, slackId, ...beforeOf(limit), to: amount, returnTo, ...(returnsToNone ? { returnsToNone } : {}) };
+    return {
+      email,
+      slackId,
+      ...beforeOf(limit),
+      to: amount,
+      returnTo,
+      ...(returnsToNone ? { returnsToNone } : {}),
+      ...(removes ? { removes } : {}),
+    };
   });
-  return { problems: problemsOf(input, facts, people, amount), warnings: warningsOf(facts, people, amount), people };
+  const newLimit = { amount, removes };
+  return {
+    problems: problemsOf(input, facts, people, newLimit),
+    warnings: warningsOf(facts, people, newLimit),
+    people,
+  };
 }
 
 /** What a request records of the limit before it. */
@@ -97,25 +114,42 @@ export function beforeOf(limit: KnownLimit): Pick<NewPerson, 'from' | 'declared'
   }
 }
 
-function problemsOf(input: RequestInput, facts: InputFacts, people: readonly NewPerson[], amount: number): Problems {
+interface NewLimit {
+  amount: number;
+  removes: boolean;
+}
+
+function problemsOf(
+  input: RequestInput,
+  facts: InputFacts,
+  people: readonly NewPerson[],
+  newLimit: NewLimit,
+): Problems {
+  const { amount } = newLimit;
   const problems: Problems = {};
   if (facts.withoutEmail.length > 0)
     problems.people =
       'Slack shows no e-mail for some of them, and the platform knows people by e-mail. Type their e-mails below.';
-  const amountFault = amountProblem(facts.rule, amount);
+  const amountFault = limitProblem(facts.rule, newLimit);
   if (amountFault !== undefined) problems.amount = amountFault;
   const backFault = input.back === '' ? undefined : amountProblem(facts.rule, readAmount(input.back).amount);
   if (backFault !== undefined) problems.back = backFault;
   if (facts.erased.length > 0) problems.emails = `${erasedSentence(facts.erased)} Take them out of the list.`;
   if (input.until !== undefined) Object.assign(problems, endProblems(input, facts, people, amount));
-  if (people.length > 0 && people.every((one) => isSame(one, amount)) && input.until === undefined)
-    problems.amount = `${formatAmount(amount)} is ${sourceWords(people)}, so nothing would change.`;
+  if (amountFault === undefined && people.length > 0 && people.every((one) => isSame(one)) && input.until === undefined)
+    problems.amount = `${sameWords(newLimit, people)}, so nothing would change.`;
   return problems;
 }
 
 /** An own limit that equals the one for everybody would still be a change: it stays if that one changes. */
-const isSame = ({ from, shown }: NewPerson, amount: number) =>
-  from === amount && (shown === undefined || shownOfText(shown).kind === 'own');
+function isSame({ from, shown, to, removes }: NewPerson): boolean {
+  const kind = shown === undefined ? undefined : shownOfText(shown).kind;
+  if (removes) return kind === 'everybody' || kind === 'unlimited';
+  return from === to && (kind === undefined || kind === 'own');
+}
+
+const sameWords = ({ amount, removes }: NewLimit, people: readonly NewPerson[]) =>
+  removes ? 'The platform shows no limit of their own' : `${formatAmount(amount)} is ${sourceWords(people)}`;
 
 const sourceWords = (people: readonly NewPerson[]) =>
   people.every(({ shown }) => shown !== undefined) ? 'the limit that the platform shows' : 'the last limit set here';
@@ -139,18 +173,22 @@ export const erasedSentence = (emails: readonly string[]) =>
 
 const namesOf = (emails: readonly string[]) => emails.slice(0, 3).join(', ');
 
-function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: number): Markup[] {
-  const same = people.filter((one) => isSame(one, amount));
-  const lower = people.filter(({ email }) => {
-    const limit = facts.limitOf(email);
-    return limit.kind === 'unlimited' || (amountOf(limit) ?? 0) > amount;
+function warningsOf(facts: InputFacts, people: readonly NewPerson[], newLimit: NewLimit): Markup[] {
+  const { amount, removes } = newLimit;
+  const after = removes ? facts.everybody : amount;
+  const same = people.filter((one) => isSame(one));
+  const lower = people.filter((one) => {
+    const limit = facts.limitOf(one.email);
+    return !(removes && isSame(one)) && (limit.kind === 'unlimited' ? Infinity : (amountOf(limit) ?? 0)) > after;
   });
   const unknown = people.filter(({ slackId }) => slackId === undefined);
   const names = (some: readonly NewPerson[]) => listed(some.map(({ email }) => email));
   return [
     ...(facts.twice.length > 0 ? [markup`Named twice, requested once: ${listed(facts.twice)}.`] : []),
-    ...(amount === 0 ? [markup`⚠️ A limit of 0 stops the work of ${names(people)}.`] : []),
-    ...(same.length > 0 ? [markup`${formatAmount(amount)} is ${sourceWords(same)} for ${names(same)}.`] : []),
+    ...(amount === 0 && !removes ? [markup`⚠️ A limit of 0 stops the work of ${names(people)}.`] : []),
+    ...(same.length > 0
+      ? [markup`${sameWords(newLimit, same)}${removes ? markup`: ` : markup` for `}${names(same)}.`]
+      : []),
     ...(lower.length > 0 ? [markup`⚠️ This lowers the limit of ${names(lower)}.`] : []),
     ...(facts.isSlackRead && unknown.length > 0
       ? [markup`Not in Slack, so they won’t be notified: ${names(unknown)}. Check the spelling.`]
@@ -158,8 +196,8 @@ function warningsOf(facts: InputFacts, people: readonly NewPerson[], amount: num
     ...facts.open
       .slice(0, MAX_LISTED)
       .map(
-        ({ email, requestId: id, requester, toValue: value }) =>
-          markup`${email} is in another open request: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}. What is decided later wins.`,
+        (open) =>
+          markup`${open.email} is in another open request: \`${open.requestId}\` by ${mention(open.requester)}, for ${requestedWords(open)}. What is decided later wins.`,
       ),
   ];
 }

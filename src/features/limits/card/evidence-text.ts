@@ -6,7 +6,7 @@ import { type Evidence, type EvidenceReading, type PersonEvidence } from './evid
 import type { KnownLimit, SetLimit } from '../../../core/figures/known-limit.ts';
 import type { ExplainedEntry } from '../core/ledger.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
-import { currentLimitWords, nameOf, shownBefore, sourceOf } from '../core/person-text.ts';
+import { currentLimitWords, entryWords, nameOf, shownBefore, sourceOf } from '../core/person-text.ts';
 
 export function evidenceLines(
   reading: EvidenceReading,
@@ -53,7 +53,7 @@ function personLines(
       : markup` ${placeOf(own.decile)} of ${countOf(peopleWithCredits, 'active person', 'active people')}.`;
   return [
     markup`${name} used *${formatCompact(own.short)}* credits in the last ${countOf(shortDays, 'day')}${trendOf(own)}, *${formatCompact(own.long)}* in the last ${longDays}.${rank}`,
-    markup`${besideUse(person.toValue, own.long, longDays)}`,
+    ...(person.removes === 1 ? [] : [markup`${besideUse(person.toValue, own.long, longDays)}`]),
     historyLine(history),
   ];
 }
@@ -131,6 +131,6 @@ const temporaryLine = ({ until, permanent }: Pick<SetLimit, 'until' | 'permanent
 function changesLine(entries: readonly ExplainedEntry[]): Markup {
   const changes = entries
     .slice(0, MAX_CHANGES)
-    .map((entry) => markup`${formatAmount(entry.value)}, ${readerTime(new Date(entry.setAt))} (${sourceOf(entry)})`);
+    .map((entry) => markup`${entryWords(entry)}, ${readerTime(new Date(entry.setAt))} (${sourceOf(entry)})`);
   return markup`Set before: ${joinMarkup(changes, '; ')}.`;
 }

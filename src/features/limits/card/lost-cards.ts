@@ -6,6 +6,7 @@ import { announceRequest, type CardTarget } from '../core/notify.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { cardCopies, limitCard } from '../core/limit-messages.ts';
 import { listRequests } from '../core/requests.ts';
+import { TEAM } from '../core/approver-tables.ts';
 import { isWaiting, WAITING, type RequestState } from '../core/states.ts';
 import type { LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 
@@ -79,6 +80,16 @@ async function createHasLeft({ people, log }: Pick<LimitDeps, 'people' | 'log'>)
   return (address) => admins.length > 0 && isPersonAddress(address) && !admins.includes(address);
 }
 
+/** The turn of a team: its leads are no admins, and the next approvers are asked if none of them can decide. */
+async function findTeamTurn(trx: LimitTransaction, requestId: string): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('limitTurns')
+    .select('turn')
+    .where((where) => where.and({ requestId, approver: TEAM }))
+    .executeTakeFirst();
+  return row?.turn;
+}
+
 async function dueRound(
   trx: LimitTransaction,
   { id, createdAt: requestedAt }: Pick<LimitRequest, 'id' | 'createdAt'>,
@@ -87,6 +98,7 @@ async function dueRound(
 ): Promise<CardRound | undefined> {
   const cards = await limitCard.listAbout(trx, id);
   const copies = await cardCopies.listAbout(trx, id);
+  const teamTurn = await findTeamTurn(trx, id);
   const attempts = [
     ...cards.map((card) => ({ ...card, shows: 'card' as const })),
     ...copies.map((copy) => ({ ...copy, shows: 'copies' as const })),
@@ -95,7 +107,7 @@ async function dueRound(
     state,
     createdAt,
     round: payload.cardRound ?? 0,
-    hasLostReader: hasLeft(channel),
+    hasLostReader: (teamTurn === undefined || payload.turn !== teamTurn) && hasLeft(channel),
   }));
   const next = nextRound(attempts, requestedAt);
   return next && next.dueAt <= now ? next : undefined;

@@ -12,7 +12,7 @@ import type { EvidenceReading } from './evidence.ts';
 
 interface Facts {
   request: Pick<LimitRequest, 'state' | 'kind'>;
-  people: readonly Pick<LimitPerson, 'toValue'>[];
+  people: readonly Pick<LimitPerson, 'toValue' | 'removes'>[];
   evidence: EvidenceReading | undefined;
   /** Other open requests for the same people. */
   open: readonly unknown[];
@@ -27,6 +27,7 @@ export const MAX_TIMES_USED = 3;
 export function canApproveAtOnce({ request, people, evidence, open, policy }: Facts): boolean {
   const [person, ...others] = people;
   if ((request.state !== 'pending' && request.state !== 'handed_on') || request.kind !== 'ask') return false;
+  if (people.some(({ removes }) => removes === 1)) return false;
   if (policy?.isPrepared) return people.length === 1 && open.length === 0;
   if (!person || others.length > 0 || open.length > 0 || evidence?.kind !== 'read') return false;
   const { belowUse: peopleBelowUse, outliers, total } = evidence.evidence;

@@ -16,13 +16,14 @@ import { approverLines, type CardApprovers } from '../approvers/card-approvers.t
 import type { CardDeciders } from '../approvers/deciders-on-card.ts';
 import { MAX_PEOPLE_SHOWN, type EvidenceReading } from './evidence.ts';
 import { evidenceLines, evidenceNote, type LimitHistory } from './evidence-text.ts';
-import { formatAmount } from '../../../core/base/text/amounts.ts';
 import type { OpenElsewhere } from '../core/ledger.ts';
 import { isFollowUp, type LimitRequest } from '../core/limit-tables.ts';
+import { effectOfRemoval } from '../core/own-limit-removal.ts';
 import { fallbackSentences } from '../core/limit-messages.ts';
-import { faultGroupLine, peopleWords, personLine } from '../core/person-text.ts';
+import { faultGroupLine, peopleWords, personLine, requestedWords } from '../core/person-text.ts';
 import type { FaultGroup, RequestTotals } from '../core/requests.ts';
 import { askLine, stateLine, untilLine } from '../core/state-text.ts';
+import { budgetLines, type BudgetAtRequest } from './budget-lines.ts';
 import { approveButtons } from './quick-approval.ts';
 import { approvedLines, costLines, outlierLines, totalsLine, type RequestCosts } from './totals-text.ts';
 import type { PolicyOnCard } from '../core/request-policies.ts';
@@ -36,6 +37,8 @@ export interface CardFacts extends VisibleRequest {
   history: ReadonlyMap<string, LimitHistory>;
   /** What the requested credits and the use of the evidence cost; undefined without a price. */
   costs?: RequestCosts | undefined;
+  /** The budgets that hold its people; only while a decision is pending. */
+  budgets?: readonly BudgetAtRequest[] | undefined;
   open: readonly OpenElsewhere[];
   /** Only while a decision is pending. */
   deciders?: CardDeciders | undefined;
@@ -43,6 +46,8 @@ export interface CardFacts extends VisibleRequest {
   approvers?: CardApprovers | undefined;
   undo?: VisibleRequest | undefined;
   undoEffect?: Markup | undefined;
+  /** The limit in effect for everybody, if own limits are to be removed. */
+  everybody?: number | undefined;
   /** What limit policies decided about it, and would have decided. */
   policy?: PolicyOnCard | undefined;
   /** Why the card is a direct message. */
@@ -62,7 +67,11 @@ export function cardMessage(facts: CardFacts): BlockMessage {
       ...undoLines(facts),
     ]),
     prose(requestLines(facts)),
-    prose([...costLines(facts), ...concernLines(facts.evidence, MAX_PEOPLE_SHOWN)]),
+    prose([
+      ...costLines(facts),
+      ...budgetLines(facts.budgets ?? []),
+      ...concernLines(facts.evidence, MAX_PEOPLE_SHOWN),
+    ]),
     ...(evidence.length > 0 ? [rule(), prose(evidence, '\n\n')] : []),
     ...notesOf(facts).map((note) => smallPrint(note)),
     buttonRow(...approveButtons(facts), ...buttonsOf(facts.request), ...giveButtons(facts), ...undoButtons(facts)),
@@ -108,6 +117,7 @@ function requestLines(facts: CardFacts): Markup[] {
   return [
     ...peopleLines(facts).map((line) => markup`•  ${line}`),
     ...(isFollowUp(request) ? [] : approvedLines(request.people, facts.totals)),
+    ...removalLines(facts),
     ...openLines(open),
     ...(until ? [until] : []),
     ...(isFollowUp(request) || request.reason === null ? [] : [markup`Why: ${request.reason}`]),
@@ -126,11 +136,15 @@ function peopleLines({ request, people, faults }: CardFacts): Markup[] {
   ];
 }
 
+/** Only while a decision is pending. */
+export const removalLines = ({ everybody }: CardFacts): Markup[] =>
+  everybody === undefined ? [] : [effectOfRemoval(everybody)];
+
 /** An admin who decides one of two requests for a person needs to know about the other. */
 export function openLines(open: readonly OpenElsewhere[]): Markup[] {
   return open.map(
-    ({ email, requestId: id, toValue: value }) =>
-      markup`Also open for ${email}: \`${id}\`, for ${formatAmount(value)}. What is decided later wins.`,
+    (one) =>
+      markup`Also open for ${one.email}: \`${one.requestId}\`, for ${requestedWords(one)}. What is decided later wins.`,
   );
 }
 

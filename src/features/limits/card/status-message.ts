@@ -14,7 +14,7 @@ import { emailsOf, laterValues } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { nameOf, peopleWords, personLine } from '../core/person-text.ts';
 import { findRequest, peopleOf } from '../core/requests.ts';
-import { deciderOf, limitThatWasSet, stateLine, untilLine } from '../core/state-text.ts';
+import { deciderOf, limitThatWasSet, stateLine, untilLine, type SetLimit } from '../core/state-text.ts';
 import { isWaiting } from '../core/states.ts';
 import { readVisible, viewerOf } from '../rights/visible-requests.ts';
 import { isRequester } from '../core/access.ts';
@@ -110,20 +110,22 @@ function limitLines(visible: VisibleRequest): Markup[] | undefined {
   const asker = isFromReader ? markup`you` : mention(request.requester);
   const requestedClause =
     limit.requestedAmount === undefined ? markup`` : markup` (${asker} requested ${limit.requestedAmount})`;
-  if (request.kind === 'undo') return undoneLines(visible, whose, limit.amount);
+  if (request.kind === 'undo') return undoneLines(visible, whose, limit);
   const by = request.decidedBy === null ? markup`` : markup`approved by ${deciderOf(request.decidedBy, request)}, `;
   const at = readerTime(new Date(request.finishedAt ?? 0));
   return [
-    markup`✅ *${whose} is now ${limit.amount}*${requestedClause}.`,
+    limit.isRemoved
+      ? markup`✅ *${isForOther ? markup`The own limit of ${nameOf(limit.person)}` : markup`Your own limit`} is removed.*`
+      : markup`✅ *${whose} is now ${limit.amount}*${requestedClause}.`,
     markup`Request \`${request.id}\`: ${by}confirmed by the platform ${at}.`,
   ];
 }
 
-function undoneLines({ request }: VisibleRequest, whose: Markup, amount: string): Markup[] {
+function undoneLines({ request }: VisibleRequest, whose: Markup, { amount, isRemoved }: SetLimit): Markup[] {
   const at = readerTime(new Date(request.finishedAt ?? 0));
   const by = mention(request.decidedBy ?? '');
   return [
-    markup`↩️ *${whose} is ${amount} again.*`,
+    isRemoved ? markup`↩️ *${whose} is removed again.*` : markup`↩️ *${whose} is ${amount} again.*`,
     markup`${by} undid the request \`${request.parentId ?? ''}\`; confirmed by the platform ${at}.`,
   ];
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/base/text/numbers.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 import { markup, type Markup } from '../../../core/base/text/markup.ts';
 import { COVERED, type Failure, type FailureReport, type WriteDecision } from '../../../core/outbox/message-duties.ts';
@@ -25,6 +26,8 @@ import { ageWords, stateLine } from '../core/state-text.ts';
 import { hasEnded, isWaiting } from '../core/states.ts';
 import { isAskedInTurns, listAsked } from '../approvers/turns.ts';
 import type { LimitRequest } from '../core/limit-tables.ts';
+import type { Actor } from '../core/access.ts';
+import type { Viewer } from '../core/visible.ts';
 import { readVisible, viewerOf } from '../rights/visible-requests.ts';
 import { cardsStillReferenced } from '../limit-retention.ts';
 import { listDeciders, nameDeciders } from '../approvers/deciders-on-card.ts';
@@ -33,7 +36,7 @@ import { readCardFacts } from './request-facts.ts';
 import { cardMessage } from './request-card.ts';
 
 const GONE = 'Its request no longer exists.';
-const NO_ADMIN = 'The reader is no longer an admin.';
+const NO_ADMIN = 'The reader is no longer an admin, and leads no team of this request.';
 const DECIDED = 'It no longer waits for a decision.';
 
 export const cardMessages = (deps: LimitDeps): MessageHandler[] => [
@@ -51,12 +54,15 @@ export const cardMessages = (deps: LimitDeps): MessageHandler[] => [
 
 async function writeCard(
   deps: LimitDeps,
-  { requestId, fallbackReason }: AboutRequest,
+  { requestId, fallbackReason, turn }: AboutRequest,
   reader: Reader,
 ): Promise<WriteDecision> {
-  if (!mayRead(reader)) return { kind: 'skip', reason: NO_ADMIN };
-  const maySeeUse = reader.kind === 'channel' ? reader.managersSeePeople : reader.seesPeople;
-  const facts = await readCardFacts(deps, requestId, viewerOf(reader), maySeeUse);
+  const viewer = await viewerOfCard(deps, requestId, reader);
+  if (!viewer) return { kind: 'skip', reason: NO_ADMIN };
+  // The channel of a team is not the one for decisions, whose people may see figures.
+  const isTeamChannel = reader.kind === 'channel' && turn !== undefined;
+  const maySeeUse = reader.kind === 'channel' ? reader.managersSeePeople && !isTeamChannel : reader.seesPeople;
+  const facts = await readCardFacts(deps, requestId, viewer, maySeeUse, reader.kind === 'channel' ? 'channel' : reader);
   if (!facts) return { kind: 'skip', reason: GONE };
   const deciders = isWaiting(facts.request) ? await nameDeciders(deps, facts.request) : undefined;
   return {
@@ -65,8 +71,20 @@ async function writeCard(
   };
 }
 
-/** A card is for the configured channel and for current admins. Pure. */
+/** What is about everybody is for the configured channel and for current admins. Pure. */
 export const mayRead = (reader: Reader): boolean => reader.kind === 'channel' || hasRole(reader.role, 'admin');
+
+/** A card is for the configured channel, for current admins, and for those who lead the team of the request now. */
+export async function viewerOfCard(
+  { policies }: Pick<LimitDeps, 'policies'>,
+  requestId: string,
+  reader: Reader,
+): Promise<Viewer | undefined> {
+  if (reader.kind === 'channel') return viewerOf(reader);
+  if (mayRead(reader)) return reader;
+  const lead = await policies.asLead<Actor>(reader, requestId);
+  return lead.isLead ? lead : undefined;
+}
 
 const card = (deps: LimitDeps) =>
   limitCard.handledBy({
@@ -105,7 +123,7 @@ const copies = (deps: LimitDeps) =>
         if (readers.length === 0 && about.turn === undefined)
           await notifyState(trx, request, request.state, [request.requester], now);
       });
-      return `Given to ${readers.length} admins, each by direct message.`;
+      return `Given to ${countOf(readers.length, 'admin')}, each by direct message.`;
     },
     // A request without any card gets a new one.
     report: () => Promise.resolve(COVERED),
@@ -121,7 +139,7 @@ async function listReaders(
   { topic, turn, cardRound }: AboutRequest,
 ): Promise<string[] | undefined> {
   if (request.kind === 'return' || (topic !== undefined && turn === undefined)) return deps.people.admins();
-  const isInTurns = turn === undefined && cardRound === undefined && (await isAskedInTurns(deps.db, request));
+  const isInTurns = turn === undefined && cardRound === undefined && (await isAskedInTurns(deps, request));
   if (isInTurns) return undefined;
   const alreadyAsked = turn === undefined ? [] : await listAsked(deps.db, request);
   return (await listDeciders(deps, request)).flatMap(({ slackId }) => (alreadyAsked.includes(slackId) ? [] : slackId));
@@ -157,11 +175,10 @@ const outcome = (deps: LimitDeps) =>
     isRoleFresh: true,
     follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'reply' }),
     write: async ({ payload: { requestId } }, reader) => {
+      const viewer = await viewerOfCard(deps, requestId, reader);
       const visible =
-        mayRead(reader) &&
-        (await readVisible(deps.db, requestId, viewerOf(reader), (from) =>
-          peopleOf(from, requestId, MAX_PEOPLE_SHOWN),
-        ));
+        viewer &&
+        (await readVisible(deps.db, requestId, viewer, (from) => peopleOf(from, requestId, MAX_PEOPLE_SHOWN)));
       if (!visible) return { kind: 'skip', reason: NO_ADMIN };
       const line = markup`This card can’t be updated. ${stateLine(visible)}.`;
       return { kind: 'send', message: namesNobody(message(line, [section(line), actions(showButton(requestId))])) };
@@ -176,7 +193,7 @@ const reminder = (deps: LimitDeps) =>
     isRoleFresh: true,
     follows: ({ cardKey: key }) => ({ key, what: 'card', as: 'reply' }),
     write: async ({ payload: { requestId } }, reader) => {
-      if (!mayRead(reader)) return { kind: 'skip', reason: NO_ADMIN };
+      if (!(await viewerOfCard(deps, requestId, reader))) return { kind: 'skip', reason: NO_ADMIN };
       const request = await findPending(deps, requestId);
       if (!request) return { kind: 'skip', reason: DECIDED };
       return { kind: 'send', message: reminderMessage(deps, request, markup`This request`) };

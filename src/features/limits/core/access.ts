@@ -13,6 +13,8 @@ export interface Actor {
   areEmailsUnsure?: boolean | undefined;
   /** See `mayDecideAlone`. */
   decidesAlone?: boolean | undefined;
+  /** They lead the team of the request in question, and are no admin. */
+  isLead?: boolean | undefined;
 }
 
 /** `requester_for_others`: they made the request and are not in it. `requester`: they made it and are in it. */
@@ -31,10 +33,13 @@ export type LimitAction =
   | { action: 'undo'; isForThem: boolean }
   | { action: 'see_ledger'; isOwnLimit: boolean };
 
-export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'own_limit' | 'not_theirs';
+export type Denial = 'managers_only' | 'admins_only' | 'own_request' | 'own_as_lead' | 'own_limit' | 'not_theirs';
 
 /** The only place that decides this: returns why an action is denied, or undefined if it is allowed. */
-export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role' | 'decidesAlone'>): Denial | undefined {
+export function denialOf(
+  attempted: LimitAction,
+  actor: Pick<Actor, 'role' | 'decidesAlone' | 'isLead'>,
+): Denial | undefined {
   const isAdmin = hasRole(actor.role, 'admin');
   const isManager = hasRole(actor.role, 'manager');
   switch (attempted.action) {
@@ -47,6 +52,10 @@ export function denialOf(attempted: LimitAction, actor: Pick<Actor, 'role' | 'de
     case 'give':
       return isAdmin ? undefined : 'admins_only';
     case 'decide':
+      // Nothing that is theirs, in whatever way.
+      if (!isAdmin && actor.isLead) return attempted.involvement === 'none' ? undefined : 'own_as_lead';
+      if (!isAdmin) return 'admins_only';
+      return mayDecide(attempted.involvement, actor) ? undefined : 'own_request';
     case 'resume':
       if (!isAdmin) return 'admins_only';
       return mayDecide(attempted.involvement, actor) ? undefined : 'own_request';
@@ -107,7 +116,7 @@ export function involvementOf(
   return ownRows < request.people ? 'among_others' : 'only_them';
 }
 
-export function roleDenial(person: FreshPerson): RoleDenial | undefined {
+export function roleDenial(person: FreshPerson & Pick<Actor, 'isLead'>): RoleDenial | undefined {
   const denial = denialOf({ action: 'decide', involvement: 'none' }, person);
   return denial === undefined ? undefined : { what: 'This', role: 'admin' };
 }

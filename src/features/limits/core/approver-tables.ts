@@ -18,7 +18,10 @@ type ApproverTable = {
 };
 
 /** The reasons why an approver is not asked. */
-export const OBSTACLES = ['not_admin', 'own_request', 'first_approver', 'away'] as const;
+export const OBSTACLES = ['not_admin', 'own_request', 'first_approver', 'away', 'beyond_team'] as const;
+
+/** In the place of an approver: the leads of the team of the person, all at once. */
+export const TEAM = 'team';
 export type Obstacle = (typeof OBSTACLES)[number];
 
 /** One row per admin who was asked to decide a request, or skipped. The primary key decides between replicas. */
@@ -28,7 +31,7 @@ type LimitTurnTable = {
   turn: number;
   /** 2 while a second approval is needed. */
   stage: 1 | 2;
-  /** Slack id; null: all admins who can decide it. */
+  /** Slack id, or `TEAM`; null: all admins who can decide it. */
   approver: string | null;
   givenBy: string | null;
   skipped: Obstacle | null;

@@ -1,5 +1,5 @@
 import { batchesOf } from '../../../core/base/time/turns.ts';
-import type { Period } from '../../../core/base/time/calendar.ts';
+import { instantsOf, type Period } from '../../../core/base/time/calendar.ts';
 import {
   type LedgerEntry,
   type LimitDatabase,
@@ -14,8 +14,9 @@ import { readShownLimits, type LastShownLimits } from '../../../core/platform/ca
 import { effectiveLimit, type ShownLimit } from '../../../core/platform/capabilities/shown-limit.ts';
 import type { Services } from '../../../core/services.ts';
 import type { LimitDeps } from './limits-deps.ts';
-import type { LimitKnowledge } from '../../../core/feature.ts';
-import { requestLowerButton, requestMoreButtons } from './limit-buttons.ts';
+import type { BlockedRequest, LimitKnowledge } from '../../../core/feature.ts';
+import { findBySession } from './requests.ts';
+import { blockedButton, requestLowerButton, requestMoreButtons } from './limit-buttons.ts';
 
 export const emailsOf = (people: readonly { email: string }[]): string[] => people.map(({ email }) => email);
 
@@ -136,6 +137,21 @@ export async function ledgerIn(db: LimitDatabase, { first, last }: Period): Prom
     .execute();
 }
 
+/** The requests of people whose first limit was set on these days, and when. */
+export async function firstSettingsIn(db: LimitDatabase, days: Period) {
+  const { from, before } = instantsOf(days);
+  return db
+    .selectFrom('limitRequests as request')
+    .innerJoin('limitLedger as entry', 'entry.requestId', 'request.id')
+    .select(['request.createdAt', 'request.isBlocked'])
+    .select((select) => select.fn.min('entry.setAt').as('setAt'))
+    .where('request.kind', 'in', ['ask', 'import'])
+    .groupBy(['request.id', 'request.createdAt', 'request.isBlocked'])
+    .having((having) => having.fn.min('entry.setAt'), '>=', from)
+    .having((having) => having.fn.min('entry.setAt'), '<', before)
+    .execute();
+}
+
 /** Returns the undone request of each undo among these. */
 export async function undoneBy(db: LimitDatabase, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const undos = await inPieces(ids, (piece) =>
@@ -149,7 +165,8 @@ export async function undoneBy(db: LimitDatabase, ids: readonly string[]): Promi
   return new Map(undos.flatMap(({ id, parentId }) => (parentId === null ? [] : [[id, parentId] as const])));
 }
 
-export type OpenElsewhere = Pick<LimitPerson, 'email' | 'requestId' | 'toValue'> & Pick<LimitRequest, 'requester'>;
+export type OpenElsewhere = Pick<LimitPerson, 'email' | 'requestId' | 'toValue' | 'removes'> &
+  Pick<LimitRequest, 'requester'>;
 
 /** Returns the people who are in a request that can still change their limit. */
 export async function openElsewhere(db: LimitDatabase, emails: readonly string[]): Promise<OpenElsewhere[]> {
@@ -157,7 +174,7 @@ export async function openElsewhere(db: LimitDatabase, emails: readonly string[]
     db
       .selectFrom('limitRequestPeople as person')
       .innerJoin('limitRequests as request', 'request.id', 'person.requestId')
-      .select(['person.email', 'person.requestId', 'request.requester', 'person.toValue'])
+      .select(['person.email', 'person.requestId', 'request.requester', 'person.toValue', 'person.removes'])
       .where('person.email', 'in', piece)
       .where('request.state', 'in', UNFINISHED)
       .where('person.state', 'in', ['asked', 'queued', 'sending', 'unknown'])
@@ -246,6 +263,8 @@ function shownLimitOf(last: LastShownLimits, email: string, set: NewestSetting |
 
 const shownOfSetting = ({ limit }: NewestSetting, forEverybody: ShownLimit): ShownLimit =>
   limit ? { kind: 'own', value: limit.value } : forEverybody;
+
+const hasNoOwn = (limit: KnownLimit) => limit.kind === 'unlimited' || (limit.kind === 'shown' && limit.isForEverybody);
 
 /** Of several e-mails of one person, a limit of their own counts most, then one that is or was declared. */
 export async function anyLimitOf(db: LimitDatabase, emails: readonly string[]): Promise<KnownLimit> {
@@ -337,6 +356,19 @@ async function readWithdrawals(db: LimitDatabase, emails: readonly string[]): Pr
   return new Map(rows.map(({ email, declaredAt }) => [email, new Date(declaredAt)]));
 }
 
+async function readBlockedRequest(db: LimitDatabase, sessionKey: string): Promise<BlockedRequest | undefined> {
+  const request = await findBySession(db, sessionKey);
+  if (!request) return undefined;
+  const { id, state, finishedAt } = request;
+  const isSet = state === 'applied';
+  const isOpen = UNFINISHED.includes(state);
+  return {
+    id,
+    state: isSet ? 'set' : isOpen ? 'waiting' : 'over',
+    setAt: isSet && finishedAt !== null ? new Date(finishedAt) : undefined,
+  };
+}
+
 /** What is known of limits, for other features. */
 export function createLimitKnowledge({
   db: database,
@@ -349,7 +381,48 @@ export function createLimitKnowledge({
       return limitOf(db, email);
     },
     emailsWithLimit: () => emailsInLedger(db),
+    countWithoutOwn: async (emails) => {
+      const known = await readLimitsOf({ db, capabilities }, emails);
+      const limits = emails.map((email) => known(email));
+      const count = limits.filter((limit) => limit.kind === 'none' || hasNoOwn(limit)).length;
+      return { count, areShown: (await readShownLimits(db, [])) !== undefined };
+    },
     requestMoreButtons,
     requestLowerButton,
+    blockedButton,
+    blockedRequestOf: (sessionKey) => readBlockedRequest(db, sessionKey),
   };
+}
+
+export interface LimitChange {
+  requestId: string;
+  /** The request whose limit it took back, at the end of a raise or by an undo. */
+  parentId: string | null;
+  setAt: string;
+  /** It set a limit without an end, and nobody undid it. The end of a raise and an undo set the limit from before. */
+  isPermanent: boolean;
+}
+
+/** The confirmed changes of limits by e-mail, oldest first. @param emails in lower case */
+export async function readLimitChanges(
+  db: LimitDatabase,
+  emails: readonly string[],
+): Promise<Map<string, LimitChange[]>> {
+  const rows = await inPieces([...new Set(emails)], (piece) =>
+    db
+      .selectFrom('limitLedger as entry')
+      .leftJoin('limitRequests as request', 'request.id', 'entry.requestId')
+      .select(['entry.requestId', 'entry.email', 'entry.setAt'])
+      .select(['request.kind', 'request.until', 'request.parentId'])
+      .where('entry.email', 'in', piece)
+      .orderBy('entry.setAt')
+      .execute(),
+  );
+  const undone = new Set(rows.flatMap(({ kind, parentId, email }) => (kind === 'undo' ? `${parentId} ${email}` : [])));
+  const changes = rows.map(({ kind, until, ...row }) => ({
+    ...row,
+    isPermanent:
+      kind !== null && row.parentId === null && until === null && !undone.has(`${row.requestId} ${row.email}`),
+  }));
+  return Map.groupBy(changes, ({ email }) => email);
 }

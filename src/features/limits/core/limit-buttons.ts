@@ -23,6 +23,7 @@ export const ACTIONS = {
   requestMore: 'limits_request_more',
   simulate: 'limits_simulate',
   requestLower: 'limits_request_lower',
+  blocked: 'limits_blocked',
 } as const;
 
 /** The only place of each label, for code that names a button. */
@@ -40,6 +41,7 @@ export const LABELS = {
   undo: 'Undo',
   extend: 'Extend',
   askAgain: 'Request again',
+  blocked: 'I hit my limit',
 } as const;
 
 /** @param what the effect, for the confirmation */
@@ -78,6 +80,10 @@ export const askButton = (): Button => button({ text: 'Request a limit', actionI
 const MAX_REASON_LENGTH = 500;
 
 const moreButton = buttonAbout(ACTIONS.requestMore, 'Request more');
+/** Takes the key of the agent’s session; none elsewhere. */
+export const blockedButton = (sessionKey = ''): Button =>
+  button({ text: LABELS.blocked, actionId: ACTIONS.blocked, ...(sessionKey === '' ? {} : { value: sessionKey }) });
+
 const lowerButton = buttonAbout(ACTIONS.requestLower, 'Request lower limits');
 
 /** Opens the form for a higher limit for oneself; the reason states the credits used. */

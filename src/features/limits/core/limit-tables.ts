@@ -64,6 +64,10 @@ export type LimitRequestTable = {
   policyName: string | null;
   /** How long it can be undone, if longer than other requests. */
   undoUntil: string | null;
+  /** 1: the requester cannot work until it is decided. */
+  isBlocked: Generated<number | null>;
+  /** The session of their agent that ended, as the feature of sessions stores it; unique. */
+  sessionKey: Generated<string | null>;
 };
 
 export type LimitPersonTable = {

@@ -2,7 +2,8 @@ import type { AnalyticsDays } from '../../../core/analytics/days.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
 import { createCache } from '../../../core/base/cache.ts';
 import { formatCompact } from '../../../core/base/text/numbers.ts';
-import { calendarPart, dayOf, formatMonth, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { dayOf, formatDate, formatMonth, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { limitPeriodAround, monthOf, type LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
 import { createPeopleSpendFold, spendOf, type PersonSpend } from '../../../core/figures/measures/people-spend.ts';
 
@@ -18,41 +19,56 @@ const LIFE_MS = 10 * 60_000;
 export type ReadMonthlyUse = (email: string, name?: string) => Promise<string | undefined>;
 
 interface Month {
+  /** Its days with figures. */
   period: Period;
+  isOpen: boolean;
   people: readonly PersonSpend[];
+}
+
+interface MonthsKey {
+  today: Day;
+  /** In which limits count. */
+  month: LimitPeriod;
 }
 
 export function createMonthlyUse(deps: {
   days: Pick<AnalyticsDays, 'peopleCredits' | 'beginningOfPeople'>;
   clock: Clock;
+  readLimitPeriod: () => Promise<LimitPeriod | undefined>;
 }): ReadMonthlyUse {
-  const months = createCache(deps.clock, LIFE_MS, (today: Day) => readMonths(deps.days, today), {
+  const months = createCache(deps.clock, LIFE_MS, (key: MonthsKey) => readMonths(deps.days, key), {
     maxEntries: 1,
     isKept: (read) => read !== undefined,
   });
   return async (email, name = 'You') => {
+    const month = monthOf(await deps.readLimitPeriod());
     const today = dayOf(deps.clock.now());
-    const read = await months.get(today);
-    return read && useWords(read, { email, name }, today);
+    const read = await months.get({ today, month });
+    return read && useWords(read, { email, name }, { today, month });
   };
 }
 
 async function readMonths(
   days: Pick<AnalyticsDays, 'peopleCredits' | 'beginningOfPeople'>,
-  today: Day,
+  { today, month }: MonthsKey,
 ): Promise<Month[] | undefined> {
   const beginning = days.beginningOfPeople();
   const isWhole = (first: Day) => beginning.keptDays === undefined || first >= beginning.first;
   const yesterday = plusDays(today, -1);
-  const periods = Array.from({ length: MONTHS }, (_, index) => calendarPart(today, 'month', index + 1 - MONTHS))
+  const periods = Array.from({ length: MONTHS }, (_, index) => limitPeriodAround(today, month, index + 1 - MONTHS))
     .filter(({ first, last }) => isWhole(first) && last >= beginning.first && first <= yesterday)
     .map(({ first, last }) => ({
       first: notBeforeFirstDay(first, beginning),
       last: last > yesterday ? yesterday : last,
+      isOpen: last > yesterday,
     }));
   const [oldest] = periods;
   if (!oldest) return undefined;
-  const folds = periods.map((period) => ({ period, fold: createPeopleSpendFold(period, undefined) }));
+  const folds = periods.map(({ isOpen, ...period }) => ({
+    period,
+    isOpen,
+    fold: createPeopleSpendFold(period, undefined),
+  }));
   const read = await days.peopleCredits(
     { first: oldest.first, last: yesterday },
     (row) => {
@@ -64,15 +80,20 @@ async function readMonths(
   const isPublished = ({ first, last }: Period) => read.rows.some((day) => day >= first && day <= last);
   return folds
     .filter(({ period }) => isPublished(period))
-    .map(({ period, fold }) => ({ period, people: fold.people() }));
+    .map(({ period, isOpen, fold }) => ({ period, isOpen, people: fold.people() }));
 }
 
 /** @example 'You used 4 M in September, 5.1 M in October and 3.9 M in November so far.' */
-function useWords(months: readonly Month[], { email, name }: { email: string; name: string }, today: Day): string {
-  const parts = months.map(({ period, people }) => {
+function useWords(
+  months: readonly Month[],
+  { email, name }: { email: string; name: string },
+  { today, month }: MonthsKey,
+): string {
+  const parts = months.map(({ period, isOpen, people }) => {
     const used = formatCompact(spendOf(people, [email]).value);
-    const isOpen = period.first.slice(0, 7) === today.slice(0, 7);
-    return `${used} in ${formatMonth(period.first, today)}${isOpen ? ' so far' : ''}`;
+    if (month === 'month') return `${used} in ${formatMonth(period.first, today)}${isOpen ? ' so far' : ''}`;
+    const since = formatDate(period.first, today);
+    return isOpen ? `${used} since ${since}` : `${used} from ${since} to ${formatDate(period.last, today)}`;
   });
   return `${name} used ${new Intl.ListFormat('en-GB').format(parts)}.`;
 }

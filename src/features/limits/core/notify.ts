@@ -13,7 +13,10 @@ import {
   stateNotice,
   type AboutRequest,
 } from './limit-messages.ts';
-import type { LimitRequest, LimitTransaction } from './limit-tables.ts';
+import type { HookTables } from '../../sessions/hooks/core/session-tables.ts';
+import { findHookSession } from '../../sessions/hooks/core/sessions.ts';
+import { announce } from '../../sessions/hooks/inbox/record.ts';
+import type { LimitRequest, LimitTables, LimitTransaction } from './limit-tables.ts';
 import type { RequestState } from './states.ts';
 
 export type CardTarget =
@@ -77,6 +80,15 @@ export async function listCards(trx: LimitTransaction, id: string) {
   return cards.filter(({ state }) => state !== 'skipped' && state !== 'failed');
 }
 
+/** The card of the agent’s session from which it was requested shows what became of it. */
+export async function announceToSession(trx: LimitTransaction, id: string, now: Date): Promise<void> {
+  const request = await trx.selectFrom('limitRequests').select('sessionKey').where('id', '=', id).executeTakeFirst();
+  if (!request || request.sessionKey === null) return;
+  const hooks = trx.$omitTables<keyof LimitTables>().withTables<HookTables>();
+  const session = await findHookSession(hooks, request.sessionKey);
+  if (session) await announce(hooks, session, now);
+}
+
 /** Enqueues an edit of every copy of a card, written from the state at sending time. */
 export async function editCards(
   trx: LimitTransaction,
@@ -87,6 +99,7 @@ export async function editCards(
     const payload = { requestId: id, cardKey: key };
     await cardEdit.enqueue(trx, { key: `${key}:edit:${version}`, to: channel, payload, about: id }, now);
   }
+  await announceToSession(trx, id, now);
 }
 
 /** Says the outcome once below a card that Slack refuses to edit, so that it does not stay “waiting”. */

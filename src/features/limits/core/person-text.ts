@@ -6,7 +6,7 @@ import type { KnownLimit } from '../../../core/figures/known-limit.ts';
 import { shownOfText, textOfShown, type ShownLimit } from '../../../core/platform/capabilities/shown-limit.ts';
 import { BOT_ACTOR } from '../../../core/store/audit.ts';
 import type { ExplainedEntry } from './ledger.ts';
-import type { LimitPerson } from './limit-tables.ts';
+import type { LedgerEntry, LimitPerson } from './limit-tables.ts';
 import type { FaultGroup } from './requests.ts';
 
 export function nameOf({ slackId, email }: Pick<LimitPerson, 'slackId' | 'email'>): Markup {
@@ -121,14 +121,28 @@ export function decidersLine(deciders: readonly { slackId: string }[]): Markup {
   )}`;
 }
 
+export const WITHOUT_OWN = 'no limit of their own';
+
+/** What was requested. @example requestedWords({ toValue: 5_000_000, removes: null }) // '5,000,000' */
+export const requestedWords = ({ toValue, removes }: Pick<LimitPerson, 'toValue' | 'removes'>): string =>
+  removes === 1 ? WITHOUT_OWN : formatAmount(toValue);
+
+/** What was set here. */
+export const entryWords = ({ value, removed }: Pick<LedgerEntry, 'value' | 'removed'>): string =>
+  removed === 1 ? WITHOUT_OWN : formatAmount(value);
+
+/** Whether their own limit is removed. A platform that stopped showing limits was sent a value instead. */
+export const isRemoval = ({ state, removes, setValue }: Pick<LimitPerson, 'state' | 'removes' | 'setValue'>): boolean =>
+  removes === 1 && !(state === 'set' && setValue !== null);
+
 export function personLine(person: LimitPerson): Markup {
   const from = currentLimitWords(person.fromValue, person.fromDeclared, person.shownBefore);
   const approved = person.approvedValue ?? person.toValue;
   const requestedClause =
     approved === person.toValue ? markup`` : markup` (requested: ${formatAmount(person.toValue)})`;
   if (person.state === 'left_out')
-    return markup`${nameOf(person)}: left out (requested: ${formatAmount(person.toValue)})${person.error === null ? '' : `. ${person.error}`}`;
-  const target = person.removes === 1 ? 'no limit of their own' : formatAmount(approved);
+    return markup`${nameOf(person)}: left out (requested: ${requestedWords(person)})${person.error === null ? '' : `. ${person.error}`}`;
+  const target = isRemoval(person) ? WITHOUT_OWN : formatAmount(approved);
   return markup`${nameOf(person)}: ${from} → *${target}*${requestedClause}${outcomeClause(person, approved)}`;
 }
 

@@ -1,5 +1,7 @@
 import type { ReadCommand } from '../../../core/slack/interactions/interactions.ts';
 import type { Markup } from '../../../core/base/text/markup.ts';
+import type { Actor, NamedPerson } from './access.ts';
+import type { MaybeLead } from './lead.ts';
 import type { LimitRequest, LimitTransaction } from './limit-tables.ts';
 import type { CardTarget } from './notify.ts';
 import type { NewRequest, RequestContents } from './requests.ts';
@@ -29,6 +31,16 @@ export interface PolicyVersion {
   policyVersion: number | null;
 }
 
+/** The team whose leads were asked first about a request. */
+export interface TeamOfRequest {
+  /** Of the user group; undefined if the person is in no team any more. */
+  handle: string | undefined;
+  /** Slack ids of those who can approve it now. */
+  leads: readonly string[];
+  /** Where it is shown, too. */
+  channel: string | null;
+}
+
 /**
  * What limit policies decide about requests. The feature of policies stands above this one and reads its requests, so
  * the app hands this in.
@@ -36,6 +48,10 @@ export interface PolicyVersion {
 export interface RequestPolicies {
   /** Reads the words after `/limits policies`. */
   readCommand(words: readonly string[]): ReadCommand;
+  /** Reads the words after `/limits teams`. */
+  readTeamsCommand(words: readonly string[]): ReadCommand;
+  /** `/limits team`. */
+  readTeamCommand(): ReadCommand;
   /** Reads what a transaction can't wait for; undefined if no policy can decide. */
   prepare(contents: RequestContents): Promise<DecideByPolicies | undefined>;
   /**
@@ -48,6 +64,17 @@ export interface RequestPolicies {
     cardTarget: () => Promise<CardTarget>,
   ): Promise<boolean>;
   onCard(request: Pick<LimitRequest, 'id' | 'kind' | 'state' | 'policyId' | 'until'>): Promise<PolicyOnCard>;
+  /** What the pool of a team has left. @param about `@web-team` */
+  poolLineOf(about: string): Promise<Markup | undefined>;
+  /** Whether the leads of a team are asked first. */
+  isForTeam(requestId: string): Promise<boolean>;
+  teamOf(request: LimitRequest): Promise<TeamOfRequest | undefined>;
+  /** Adds `isLead` to a person who leads the team of the request now. */
+  asLead<Person extends Actor>(person: Person, requestId: string): Promise<Person & MaybeLead>;
+  /** Whether they lead the teams of all these people now; without people, any team. */
+  leadsAll(person: Pick<Actor, 'slackId'>, people: readonly NamedPerson[]): Promise<boolean>;
+  /** The pool of a team no longer pays for the request. */
+  releaseCharge(trx: LimitTransaction, requestId: string): Promise<void>;
   /** The policies that decided about requests, by the ids of these. */
   versionsOf(requestIds: readonly string[]): Promise<ReadonlyMap<string, PolicyVersion>>;
 }

@@ -6,7 +6,7 @@ import { audit } from '../../../core/store/audit.ts';
 import type { Tables } from '../../../core/store/tables.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './limit-tables.ts';
-import type { PersonState } from './person-states.ts';
+import { ENDED_UNSURE, type PersonState } from './person-states.ts';
 import { emailsOfActor, type Actor } from './access.ts';
 import { WAITING, type RequestFacts, type RequestState } from './states.ts';
 
@@ -21,6 +21,8 @@ const newPersonSchema = z.object({
   /** What the platform showed, if it shows limits. */
   shown: z.string().max(100).optional(),
   to: z.number(),
+  /** Their own limit is removed; `to` is then 0. */
+  removes: z.boolean().optional(),
   returnTo: z.number().optional(),
   /** Afterwards, the person has no limit of their own again. */
   returnsToNone: z.boolean().optional(),
@@ -36,6 +38,10 @@ export const contentsSchema = z.object({
     .transform((at) => new Date(at))
     .optional(),
   people: z.array(newPersonSchema).min(1).readonly(),
+  /** The requester cannot work until it is decided. */
+  isBlocked: z.boolean().optional(),
+  /** The session of their agent that ended, if they asked from its card. */
+  sessionKey: z.string().max(100).optional(),
 });
 export type RequestContents = z.infer<typeof contentsSchema>;
 
@@ -48,7 +54,7 @@ export interface NewRequest extends RequestContents {
 const ROWS_AN_INSERT = 250;
 const UNDECIDED = { approvedValue: null, setValue: null, state: 'asked', error: null, batch: null } as const;
 
-/** @returns `false` if the id is taken */
+/** @returns `false` if the id is taken, or if there is a request for its session */
 export async function insertRequest(
   trx: LimitTransaction,
   request: NewRequest,
@@ -60,8 +66,20 @@ export async function insertRequest(
   const until = request.until?.toISOString() ?? null;
   const inserted = await trx
     .insertInto('limitRequests')
-    .values({ id, kind, state: 'pending', requester, requesterEmail, reason, until, people: people.length, ...times })
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    .values({
+      id,
+      kind,
+      state: 'pending',
+      requester,
+      requesterEmail,
+      reason,
+      until,
+      people: people.length,
+      ...times,
+      isBlocked: request.isBlocked ? 1 : null,
+      sessionKey: request.sessionKey ?? null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (!inserted.numInsertedOrUpdatedRows) return false;
   await insertPeople(
@@ -75,7 +93,7 @@ export async function insertRequest(
       fromDeclared: person.declared ?? null,
       shownBefore: person.shown ?? null,
       toValue: person.to,
-      removes: null,
+      removes: person.removes ? 1 : null,
       returnValue: person.returnTo ?? null,
       returnsToNone: person.returnsToNone ? 1 : null,
       ...UNDECIDED,
@@ -96,6 +114,10 @@ export async function insertPeople(trx: LimitTransaction, rows: readonly LimitPe
 
 export async function findRequest(db: LimitDatabase, id: string): Promise<LimitRequest | undefined> {
   return db.selectFrom('limitRequests').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function findBySession(db: LimitDatabase, sessionKey: string): Promise<LimitRequest | undefined> {
+  return db.selectFrom('limitRequests').selectAll().where('sessionKey', '=', sessionKey).executeTakeFirst();
 }
 
 const rowsOf = (db: LimitDatabase, id: string) =>
@@ -134,15 +156,26 @@ export interface RequestTotals {
   requested: number;
   /** Undefined before a decision. */
   approved: number | undefined;
+  /** How many own limits are removed. */
+  removals: number;
 }
 
 export async function sumAmounts(db: LimitDatabase, id: string): Promise<RequestTotals> {
-  const { asked: requested, approved } = await db
+  const {
+    asked: requested,
+    approved,
+    removals,
+  } = await db
     .selectFrom('limitRequestPeople')
     .select((select) => [select.fn.sum('toValue').as('asked'), select.fn.sum('approvedValue').as('approved')])
+    .select((select) => select.fn.count('removes').as('removals'))
     .where('requestId', '=', id)
     .executeTakeFirstOrThrow();
-  return { requested: Number(requested ?? 0), approved: approved === null ? undefined : Number(approved) };
+  return {
+    requested: Number(requested ?? 0),
+    approved: approved === null ? undefined : Number(approved),
+    removals: Number(removals),
+  };
 }
 
 export type PeopleCounts = Partial<Record<PersonState, number>>;
@@ -193,12 +226,18 @@ const requestsOf = (db: LimitDatabase, requester?: string) =>
 const newestFirst = (db: LimitDatabase, requester?: string) =>
   requestsOf(db, requester).orderBy('createdAt', 'desc').orderBy('id', 'desc');
 
+/** Those of people who cannot work come first, then the oldest. */
 export async function listRequests(
   db: LimitDatabase,
   states: readonly RequestState[],
   requester?: string,
 ): Promise<LimitRequest[]> {
-  return requestsOf(db, requester).where('state', 'in', states).orderBy('createdAt').orderBy('id').execute();
+  return requestsOf(db, requester)
+    .where('state', 'in', states)
+    .orderBy((order) => order.fn.coalesce('isBlocked', order.lit(0)), 'desc')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
 }
 
 export async function listMadeOn(
@@ -231,7 +270,12 @@ export function isRaise(where: OfRequest) {
     .selectFrom('limitRequestPeople as person')
     .select('person.email')
     .whereRef('person.requestId', '=', 'limitRequests.id')
-    .where('person.state', 'in', ['set', 'unknown'])
+    .where((person) =>
+      person.or([
+        person('person.state', 'in', ['set', 'unknown']),
+        person.and({ 'person.state': 'superseded', 'person.error': ENDED_UNSURE }),
+      ]),
+    )
     .where('person.returnValue', 'is not', null);
   return where.exists(raised);
 }

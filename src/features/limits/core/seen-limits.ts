@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { shownOfText, textOfShown } from '../../../core/platform/capabilities/shown-limit.ts';
-import { emailsOf, limitsOf } from './ledger.ts';
+import { EVERYBODY, emailsOf, limitsOf } from './ledger.ts';
+import { readLimitForEverybody } from './own-limit-removal.ts';
 import type { LimitDeps } from './limits-deps.ts';
 import { shownBefore } from './person-text.ts';
 
@@ -17,7 +18,7 @@ interface SeenLimits {
 /** Reads what the platform shows of the limits of these people, for a decision about them. */
 export async function readSeenLimits(
   { db, capabilities }: Pick<LimitDeps, 'db' | 'capabilities'>,
-  people: readonly { email: string }[],
+  people: readonly { email: string; removes?: number | null }[],
   maxAgeMs: number,
 ): Promise<SeenLimits> {
   await capabilities.readLimits(maxAgeMs);
@@ -32,5 +33,7 @@ export async function readSeenLimits(
   if (texts.size === 0) return { texts, seen: undefined };
   const hash = createHash('sha256');
   for (const [email, text] of texts) hash.update(`${email} ${withoutTime(text)}\n`);
+  // After a removal, the limit for everybody is the one in force.
+  if (people.some(({ removes }) => removes === 1)) hash.update(`${EVERYBODY} ${await readLimitForEverybody(db)}\n`);
   return { texts, seen: hash.digest('base64url') };
 }

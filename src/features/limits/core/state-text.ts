@@ -1,17 +1,23 @@
+import { BOT_ACTOR } from '../../../core/store/audit.ts';
 import { LABELS } from './limit-buttons.ts';
 import type { Refusal } from '../../../core/slack/blocks/messages.ts';
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf, formatNumber } from '../../../core/base/text/numbers.ts';
 import { formatAmount, formatShortAmount } from '../../../core/base/text/amounts.ts';
 import type { LimitPerson, LimitRequest } from './limit-tables.ts';
-import { approverName, nameOf, peopleWords } from './person-text.ts';
+import { approverName, isRemoval, nameOf, peopleWords } from './person-text.ts';
 import type { PeopleCounts } from './requests.ts';
-import type { RequestState, TransitionRefusal } from './states.ts';
+import { isWaiting, type RequestState, type TransitionRefusal } from './states.ts';
 import type { VisibleRequest } from './visible.ts';
 
 const time = (at: string | null) => readerTime(new Date(at ?? 0));
 
 export function askLine(visible: VisibleRequest): Markup {
+  const isBlocked = visible.request.isBlocked === 1 && isWaiting(visible.request);
+  return isBlocked ? markup`🛑 Blocked now: ${subjectLine(visible)}` : subjectLine(visible);
+}
+
+function subjectLine(visible: VisibleRequest): Markup {
   const { request, people } = visible;
   const [first] = people;
   const who = mention(request.requester);
@@ -22,6 +28,8 @@ export function askLine(visible: VisibleRequest): Markup {
     return markup`A policy sets a first credit limit${amountOf(people)} for ${forWhom(visible)}`;
   if (request.kind === 'import' && visible.extent === 'all')
     return markup`${who} requests credit limits for ${peopleWords(request.people)}, from a list`;
+  if (request.kind === 'ask' && first?.removes === 1)
+    return markup`${who} requests no own credit limit for ${forWhom(visible)}`;
   if (request.people === 1 && first?.slackId === request.requester)
     return markup`${who} requests a credit limit${amountOf(people)}`;
   return markup`${who} requests a credit limit${amountOf(people)} for ${forWhom(visible)}`;
@@ -29,6 +37,7 @@ export function askLine(visible: VisibleRequest): Markup {
 
 /** A phone shows only the start, so a single amount comes first. */
 function amountOf(people: VisibleRequest['people']): Markup {
+  if (people.some(({ removes }) => removes === 1)) return markup``;
   const [only, ...others] = new Set(people.map(({ toValue: value }) => value));
   return only === undefined || others.length > 0 ? markup`` : markup` of ${formatShortAmount(only)}`;
 }
@@ -42,19 +51,28 @@ export interface SetLimit {
   amount: string;
   /** Undefined if equal to the amount that was set. */
   requestedAmount: string | undefined;
+  /** Their own limit was removed. */
+  isRemoved: boolean;
 }
 
 export function limitThatWasSet({ request, people: [person] }: VisibleRequest): SetLimit | undefined {
   if (request.state !== 'applied' || request.people !== 1 || person?.state !== 'set') return undefined;
   const amount = person.setValue ?? person.approvedValue ?? person.toValue;
   const requestedAmount = person.toValue === amount ? undefined : formatShortAmount(person.toValue);
-  return { person, amount: formatShortAmount(amount), requestedAmount };
+  const isRemoved = isRemoval(person);
+  return {
+    person,
+    amount: formatShortAmount(amount),
+    requestedAmount: isRemoved ? undefined : requestedAmount,
+    isRemoved,
+  };
 }
 
 /** @example '6 M set (requested 12 M)' */
 function setWords(visible: VisibleRequest): Markup {
   const limit = limitThatWasSet(visible);
   if (!limit) return markup`*Set*`;
+  if (limit.isRemoved) return markup`*Own limit removed*`;
   const requestedClause =
     limit.requestedAmount === undefined ? markup`` : markup` (requested ${limit.requestedAmount})`;
   return markup`*${limit.amount} set*${requestedClause}`;
@@ -71,7 +89,9 @@ export function deciderOf(
   { state, decidedAlone, firstApprovedBy: first, policyName, policyVersion }: DecidedRequest,
 ): Markup {
   if (first !== null && !NOT_APPROVED.has(state)) return markup`${mention(first)} and ${mention(by)}`;
-  if (policyName !== null) return markup`the policy “${policyName}” (version ${policyVersion ?? 0})`;
+  if (policyName !== null && by === BOT_ACTOR)
+    return markup`the policy “${policyName}” (version ${policyVersion ?? 0})`;
+  if (policyName !== null) return markup`${mention(by)} as a lead (“${policyName}”)`;
   return decidedAlone ? markup`${mention(by)} (decided alone)` : mention(by);
 }
 
@@ -172,6 +192,8 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest, rea
       return { what: 'This', role: 'admin' };
     case 'own_request':
       return markup`Admins can’t decide their own request or limit. Another admin has to review ${id}.`;
+    case 'own_as_lead':
+      return markup`Leads can’t decide their own request or limit. Another lead or an admin has to review ${id}.`;
     case 'not_theirs':
       return {
         owner: markup`${mention(request.requester)}, the requester`,
@@ -217,6 +239,8 @@ export function refusalOf(reason: TransitionRefusal, request: StatusRequest, rea
       return markup`There is nothing to send again: ${stateWord(request)}.`;
     case 'not_unsure':
       return chosenLine(request);
+    case 'beyond_team':
+      return markup`This goes to an admin: the leads of the team can’t approve ${id} now.`;
     default:
       return reason satisfies never;
   }

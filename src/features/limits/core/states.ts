@@ -129,7 +129,9 @@ export type TransitionRefusal =
   | 'not_applying'
   | 'nothing_to_retry'
   /** An admin has already chosen. */
-  | 'not_unsure';
+  | 'not_unsure'
+  /** A lead can’t approve it, and the decision says why. */
+  | 'beyond_team';
 
 export type Transition = { kind: 'moved'; state: RequestState } | { kind: 'refused'; reason: TransitionRefusal };
 

@@ -29,12 +29,12 @@ export interface VisibleRequest {
 
 /** Returns how much of a request the viewer may see; undefined for strangers, as if it did not exist. Pure. */
 export function extentOf(request: LimitRequest, ownRows: number, viewer: Viewer): VisibleRequest['extent'] | undefined {
-  if (viewer === 'reviewers' || hasRole(viewer.role, 'manager')) return 'all';
+  if (viewer === 'reviewers' || viewer.isLead || hasRole(viewer.role, 'manager')) return 'all';
   if (isRequester(involvementOf(request, ownRows, viewer))) return 'all';
   return ownRows > 0 ? 'own' : undefined;
 }
 
-/** The only place that decides this: requester, managers and admins see all, its people their row, others nothing. */
+/** The only place that decides this: requester, leads of the team, managers and admins see all, its people their row, others nothing. */
 export function visibleTo(whole: WholeRequest, viewer: Viewer): VisibleRequest | undefined {
   const { request, people, counts } = whole;
   const own = viewer === 'reviewers' ? [] : people.filter(({ slackId, email }) => isActor({ slackId, email }, viewer));

@@ -25,7 +25,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { personLine } from '../core/person-text.ts';
 import { APPROVE_FORM, reviewView, REVIEW_TITLE } from './review-form.ts';
 import { changesOf, MAX_FIELDS, readReview, type Review } from './read-form.ts';
-import { completeActor } from '../rights/four-eyes.ts';
+import { completeDecider } from '../rights/four-eyes.ts';
 import { refusalOf, stateLine, unknownRequest, untilLine } from '../core/state-text.ts';
 import { transitionOf } from '../core/states.ts';
 import { approvedLines } from '../card/totals-text.ts';
@@ -39,10 +39,10 @@ export async function showReview(
   opened: OpenModal,
   hasMoved = false,
 ): Promise<void> {
-  const person = await completeActor(deps, by.person);
+  const person = await completeDecider(deps, by.person, id);
   const denial = roleDenial(person);
   if (denial) return by.reply.show(await by.refusal(denial));
-  const facts = await readCardFacts(deps, id, person, person.seesPeople);
+  const facts = await readCardFacts(deps, id, person, person.seesPeople, person);
   if (!facts) return opened.show(sentenceView(REVIEW_TITLE, unknownRequest(id)));
   const { request, involvement } = facts;
   const approvals = { isSecondNeeded: false, isSecond: true, isByFirstApprover: isFirstApprover(request, person) };
@@ -91,7 +91,7 @@ async function approveReview(
   const { id, comment, isConfirmed, isSecond } = review;
   const changes = changesOf(review, await peopleOfReview(deps, review));
   if ('problem' in changes) return opened.show(sentenceView(REVIEW_TITLE, changes.problem));
-  const denial = roleDenial(interaction.person);
+  const denial = roleDenial(await deps.policies.asLead(interaction.person, id));
   if (denial) return interaction.reply.show(await interaction.refusal(denial));
   const { texts, seen } = await readSeenLimits(deps, await peopleOf(deps.db, id), 0);
   // A first look at limits counts as a change, too: the admin approved without them.
@@ -146,11 +146,12 @@ async function resultView(
 const isFaulty = ({ state }: Pick<LimitRequest, 'state'>) => state === 'partly_applied' || state === 'outcome_unknown';
 
 async function resultLines(
-  { db }: LimitDeps,
+  { db, policies }: LimitDeps,
   decided: LimitRequest,
   person: FreshPerson,
 ): Promise<{ lines: Markup[]; buttons: Button[] }> {
-  const visible = await readVisible(db, decided.id, person, async (from, id) => {
+  const viewer = await policies.asLead(person, decided.id);
+  const visible = await readVisible(db, decided.id, viewer, async (from, id) => {
     const request = await findRequest(from, id);
     return (request && isFaulty(request) ? peopleWithFaults : peopleOf)(from, id, MAX_PEOPLE_SHOWN);
   });
@@ -176,11 +177,13 @@ async function resultLines(
 /** Approves a request as asked, unless something has since come up that needs a review. */
 async function approveAsAsked(
   deps: LimitDeps,
-  { value: id, person }: Pick<Click<FreshPerson>, 'value' | 'person'>,
+  click: Pick<Click<FreshPerson>, 'value' | 'person'>,
 ): Promise<MoveResult | { kind: 'needs_review' }> {
+  const { value: id } = click;
+  const person = await deps.policies.asLead(click.person, id);
   const denial = roleDenial(person);
   if (denial) return { kind: 'forbidden', denial };
-  const facts = await readCardFacts(deps, id, person, person.seesPeople);
+  const facts = await readCardFacts(deps, id, person, person.seesPeople, person);
   const isUnusual = facts !== undefined && (facts.involvement === 'requester_for_others' || !canApproveAtOnce(facts));
   const isFirst = facts?.request.state === 'pending' || facts?.request.state === 'handed_on';
   if (isFirst && (isUnusual || (await hasMoved(deps, id)))) return { kind: 'needs_review' };
@@ -279,6 +282,6 @@ function refusalOfResult(
   result: Exclude<MoveResult, { kind: 'moved' }>,
   { slackId }: Pick<FreshPerson, 'slackId'>,
 ): Refusal {
-  if (result.kind === 'refused') return refusalOf(result.reason, result.request, slackId);
+  if (result.kind === 'refused') return result.because ?? refusalOf(result.reason, result.request, slackId);
   return result.kind === 'unknown' ? unknownRequest(id) : result.denial;
 }

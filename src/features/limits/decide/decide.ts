@@ -1,4 +1,5 @@
 import type { RoleDenial } from '../../../core/slack/blocks/messages.ts';
+import type { Markup } from '../../../core/base/text/markup.ts';
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { BOT_ACTOR, audit } from '../../../core/store/audit.ts';
 import { storeNow } from '../../../core/store/lease.ts';
@@ -11,9 +12,10 @@ import { auditActionOf, detailOf, type Decision } from './decision.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertUndo } from './undo.ts';
 import { readUndoFacts } from '../core/undo-facts.ts';
-import { factsOf, findRequest, ownRowsOf } from '../core/requests.ts';
-import { involvementOf, roleDenial } from '../core/access.ts';
-import { completeActor } from '../rights/four-eyes.ts';
+import { factsOf, findRequest, ownRowsOf, peopleOf } from '../core/requests.ts';
+import { involvementOf, roleDenial, type Actor } from '../core/access.ts';
+import type { DecideAsLead, MaybeLead } from '../core/lead.ts';
+import { completeActor, completeDecider } from '../rights/four-eyes.ts';
 import { extentOf } from '../core/visible.ts';
 import {
   isDecidedAlone,
@@ -27,7 +29,8 @@ import {
 
 export type MoveResult =
   | { kind: 'moved'; request: LimitRequest }
-  | { kind: 'refused'; reason: TransitionRefusal; request: LimitRequest }
+  /** `because`: more than the reason says. */
+  | { kind: 'refused'; reason: TransitionRefusal; request: LimitRequest; because?: Markup }
   /** The role alone forbids it, for any request. */
   | { kind: 'forbidden'; denial: RoleDenial }
   /** The request does not exist or is not visible to the person. */
@@ -41,9 +44,12 @@ export async function moveRequest(
   decision: Decision,
 ): Promise<MoveResult> {
   // The role comes first, so that a person without it does not learn whether the request exists.
-  const denial = decision.kind === 'withdraw' ? undefined : roleDenial(asker);
+  const isDecision = decision.kind === 'approve' || decision.kind === 'deny';
+  const person: FreshPerson & Actor & MaybeLead = isDecision
+    ? await completeDecider(deps, asker, id)
+    : await completeActor(deps, asker);
+  const denial = decision.kind === 'withdraw' ? undefined : roleDenial(person);
   if (denial) return { kind: 'forbidden', denial };
-  const person = await completeActor(deps, asker);
   for (let attempt = 1; ; attempt += 1) {
     const request = await findRequest(deps.db, id);
     if (!request) return { kind: 'unknown' };
@@ -52,7 +58,7 @@ export async function moveRequest(
     await deps.checkpoint('limits:before_decision');
     const result = await deps.db
       .transaction()
-      .execute((trx) => decideInTransaction(trx, request, person, decision, now));
+      .execute((trx) => decideInTransaction(deps, trx, { read: request, person, requested: decision }, now));
     if (result.kind === 'moved') await deps.checkpoint('limits:after_decision');
     if (result.kind !== 'superseded') return result;
     // A hand-over in the meantime does not prevent the decision; another decision gives the reason of a refusal.
@@ -64,14 +70,44 @@ const MAX_ATTEMPTS = 5;
 
 type Attempt = MoveResult | { kind: 'superseded' };
 
+interface Attempted {
+  read: LimitRequest;
+  person: FreshPerson & Actor & MaybeLead;
+  requested: Decision;
+}
+
+/** The limit of the only person, and the lowest limit afterwards that was typed. */
+async function approvedOf(
+  trx: LimitTransaction,
+  { id }: LimitRequest,
+  { lowered, returns, highestReturn }: Extract<Decision, { kind: 'approve' }>,
+): Promise<Parameters<DecideAsLead>[1]> {
+  const [person] = await peopleOf(trx, id, 1);
+  if (!person) return undefined;
+  const afterwards = [returns.get(person.email), highestReturn].flatMap((amount) => amount ?? []);
+  return {
+    amount: Math.min(lowered.get(person.email) ?? Infinity, person.approvedValue ?? person.toValue),
+    lowestReturn: afterwards.length === 0 ? undefined : Math.min(...afterwards),
+  };
+}
+
+/** An admin takes over what the platform refused, so the pool of a team does not pay for it. */
+async function releaseFailed({ policies }: Pick<LimitDeps, 'policies'>, trx: LimitTransaction, id: string) {
+  const people = await peopleOf(trx, id);
+  if (people.every(({ state }) => state === 'refused' || state === 'failed')) await policies.releaseCharge(trx, id);
+}
+
 /** Checks involvement inside the transaction, so that it cannot change before the update. */
 async function decideInTransaction(
+  deps: Pick<LimitDeps, 'policies'>,
   trx: LimitTransaction,
-  read: LimitRequest,
-  person: FreshPerson,
-  requested: Decision,
+  { read, person, requested }: Attempted,
   now: Date,
 ): Promise<Attempt> {
+  const asLead = await person.decideAsLead?.(
+    trx,
+    requested.kind === 'approve' ? await approvedOf(trx, read, requested) : undefined,
+  );
   const own = await ownRowsOf(trx, read.id, person);
   const decision = withoutOwn(requested, own);
   const undo = decision.kind === 'undo' ? await readUndoFacts(trx, read) : undefined;
@@ -84,8 +120,11 @@ async function decideInTransaction(
   });
   const transition = transitionOf(factsOf(request), event, now);
   if (transition.kind === 'refused') return { ...transition, request };
-  const after = await updateState(trx, request, transition.state, { decision, event, by: person }, now);
-  if (!after) return { kind: 'superseded' };
+  if (asLead?.kind === 'refused') return { kind: 'refused', reason: 'beyond_team', request, because: asLead.because };
+  const updated = await updateState(trx, request, transition.state, { decision, event, by: person }, now);
+  if (!updated) return { kind: 'superseded' };
+  const after = (await asLead?.approve?.(updated)) ?? updated;
+  if (decision.kind === 'retry' || decision.kind === 'leave') await releaseFailed(deps, trx, after.id);
   await applyEffects(trx, after, decision, person, now);
   if (undo?.earlierLimits === 'known') await insertUndo(trx, after, undo, person.slackId, now);
   if (decision.kind === 'approve') await explainOwn(trx, request.id, own);

@@ -17,7 +17,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { factsOf, peopleOf } from '../core/requests.ts';
 import { askLine, refusalOf, unknownRequest } from '../core/state-text.ts';
 import { transitionOf } from '../core/states.ts';
-import { completeActor } from '../rights/four-eyes.ts';
+import { completeDecider } from '../rights/four-eyes.ts';
 import { readVisible } from '../rights/visible-requests.ts';
 import { moveRequest } from './decide.ts';
 import { roleDenial } from '../core/access.ts';
@@ -36,7 +36,7 @@ export async function showDenial(
   click: Click<FreshPerson>,
   opened: OpenModal,
 ): Promise<void> {
-  const by = await completeActor(deps, click.person);
+  const by = await completeDecider(deps, click.person, id);
   const denial = roleDenial(by);
   if (denial) return click.reply.show(await click.refusal(denial));
   const visible = await readVisible(deps.db, id, by, (from) => peopleOf(from, id, 1));

@@ -4,6 +4,7 @@ import { formatAmount, readAmount } from '../../../core/base/text/amounts.ts';
 import { readEmail } from '../../../core/base/text/email.ts';
 import type { ReviewedPeople } from '../core/reviewed-people.ts';
 import { highestAmount } from '../approvers/second-approval.ts';
+import { NO_OWN_LIMIT, readLimit } from '../core/amount-rule.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 
 /** Up to this many people have their own field; beyond that, exceptions are typed. */
@@ -20,7 +21,14 @@ const metadataSchema = z.object({
   id: z.string().max(100),
   /** The people with a field and their requested amounts; the store is read again before use. */
   fields: z
-    .array(z.object({ at: z.int().nonnegative(), asked: z.number(), back: z.number().nullable() }))
+    .array(
+      z.object({
+        at: z.int().nonnegative(),
+        asked: z.number(),
+        back: z.number().nullable(),
+        removes: z.boolean().default(false),
+      }),
+    )
     .max(MAX_FIELDS),
   needsConfirmation: z.boolean().default(false),
   isSecond: z.boolean().default(false),
@@ -46,6 +54,7 @@ export interface Review {
 }
 
 const REQUESTED_AMOUNT = 'the requested amount';
+const REMOVAL_OR_NOTHING = `Keep “${NO_OWN_LIMIT}”, or clear the field to leave this person out.`;
 const FIRST_AMOUNT = 'the amount of the first approval';
 
 export function readReview(state: FormState, metadata: string): { review: Review; errors: Record<string, string> } {
@@ -59,10 +68,20 @@ export function readReview(state: FormState, metadata: string): { review: Review
       errors[field] = `At most ${formatAmount(most)}, ${rule}.`;
     return amount;
   };
+  const readRemoval = (field: string) => {
+    const typed = state.text(field);
+    if (typed !== '' && readLimit(typed).removes !== true) errors[field] = REMOVAL_OR_NOTHING;
+    return typed === '' ? undefined : 0;
+  };
   const amounts = new Map(
     fields.map(
-      ({ at, asked: requested }) =>
-        [at, read(amountId(at), requested, isSecond ? FIRST_AMOUNT : REQUESTED_AMOUNT)] as const,
+      ({ at, asked: requested, removes }) =>
+        [
+          at,
+          removes
+            ? readRemoval(amountId(at))
+            : read(amountId(at), requested, isSecond ? FIRST_AMOUNT : REQUESTED_AMOUNT),
+        ] as const,
     ),
   );
   const returns = fields.flatMap(({ at, back: returnTo }) => {
@@ -117,6 +136,8 @@ export function changesOf(review: Review, people: readonly LimitPerson[]): Revie
     if (!person) return { problem: `${email} is not in this request.` };
     const most = review.isSecond ? highestAmount(person) : person.toValue;
     if (amount === undefined) leftOut.add(email);
+    else if (person.removes === 1 && review.exceptions.has(email))
+      return { problem: `${email}: leave them out, or keep the removal of their own limit.` };
     else if (amount > most)
       return {
         problem: `${email}: at most ${formatAmount(most)}, ${review.isSecond ? FIRST_AMOUNT : REQUESTED_AMOUNT}.`,

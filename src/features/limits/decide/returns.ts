@@ -9,12 +9,16 @@ import { MAX_LIMITS_PER_CALL } from '../../../core/platform/endpoints/limits.ts'
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertPeople, isRaise, peopleOf, returnsOf, undosOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, gapBefore } from '../apply/unsure.ts';
-import { textOfShown } from '../../../core/platform/capabilities/shown-limit.ts';
+import { textOfShown, type ShownLimit } from '../../../core/platform/capabilities/shown-limit.ts';
+import { ENDED_UNSURE } from '../core/person-states.ts';
+import { isRemoval } from '../core/person-text.ts';
 import { endOfGrant, supersedePeople } from './end-of-grant.ts';
 
 /** Whether the raise may be set on the platform and has a limit to return to. */
 const isRaised = (person: LimitPerson) =>
-  (person.state === 'set' || person.state === 'unknown') && person.returnValue !== null;
+  (person.state === 'set' || person.state === 'unknown' || isEndedUnsure(person)) && person.returnValue !== null;
+
+const isEndedUnsure = ({ state, error }: LimitPerson) => state === 'superseded' && error === ENDED_UNSURE;
 
 async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
   return db
@@ -75,7 +79,8 @@ async function insertReturn(
   const gap = gapBefore(endedAt, silence);
   await db.transaction().execute(async (trx) => {
     const at = now.toISOString();
-    const end = gap ? 'unsure' : raise.policyId === null ? 'approved' : await endOfGrant(trx, raise.id, people);
+    const isUnsure = gap !== undefined || people.some((person) => isEndedUnsure(person));
+    const end = isUnsure ? 'unsure' : raise.policyId === null ? 'approved' : await endOfGrant(trx, raise.id, people);
     const inserted = await trx
       .insertInto('limitRequests')
       .values({
@@ -121,14 +126,25 @@ async function insertReturn(
   });
 }
 
-/** The row of a follow-up that sets a value back. It was approved with the first request. */
+const shownAfter = (set: number | null, everybody: ShownLimit | undefined): string | null => {
+  if (everybody) return textOfShown(everybody);
+  return set === null ? null : textOfShown({ kind: 'own', value: set });
+};
+
+/**
+ * The row of a follow-up that sets a value back. It was approved with the first request.
+ *
+ * @param everybody what the platform shows of a person whose own limit was removed
+ */
 export function rowOfReturn(
   requestId: string,
   person: LimitPerson,
   { value, removes }: { value: number; removes: boolean },
   position: number,
+  everybody?: ShownLimit,
 ): LimitPerson {
-  const set = person.setValue ?? person.approvedValue;
+  const wasRemoved = isRemoval(person);
+  const set = wasRemoved ? null : (person.setValue ?? person.approvedValue);
   return {
     ...person,
     requestId,
@@ -136,7 +152,7 @@ export function rowOfReturn(
     batch: Math.floor(position / MAX_LIMITS_PER_CALL),
     fromValue: set,
     // It replaces only what was set here.
-    shownBefore: set === null ? null : textOfShown({ kind: 'own', value: set }),
+    shownBefore: shownAfter(set, wasRemoved ? everybody : undefined),
     removes: removes ? 1 : null,
     returnsToNone: null,
     fromDeclared: null,

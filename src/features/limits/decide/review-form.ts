@@ -3,11 +3,13 @@ import { actions, context, divider, section, type Block } from '../../../core/sl
 import { checkboxesInput, textInput } from '../../../core/slack/blocks/inputs.ts';
 import { joinMarkup, markup, type Markup } from '../../../core/base/text/markup.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
-import { concernLines, openLines, type CardFacts } from '../card/request-card.ts';
+import { concernLines, openLines, removalLines, type CardFacts } from '../card/request-card.ts';
 import { secondApprovalSentence } from '../approvers/card-approvers.ts';
-import { highestAmount, needsSecondApproval } from '../approvers/second-approval.ts';
+import { highestAmount, needsSecondApproval, totalRequested } from '../approvers/second-approval.ts';
 import { costLines } from '../card/totals-text.ts';
+import { budgetLines } from '../card/budget-lines.ts';
 import { evidenceLines, evidenceNote } from '../card/evidence-text.ts';
+import { NO_OWN_LIMIT } from '../core/amount-rule.ts';
 import type { LimitPerson } from '../core/limit-tables.ts';
 import { currentLimitWords, personLine } from '../core/person-text.ts';
 import { amountId, backId, CONFIRMATION, HIGHEST_RETURN, MAX_COMMENT_LENGTH, MAX_FIELDS } from './read-form.ts';
@@ -44,7 +46,7 @@ export function reviewView(
       ...concernBlocks(facts, approvable),
       ...(evidence.length > 0 ? [section(joinMarkup(evidence, '\n\n'))] : []),
       ...(facts.evidence?.kind === 'read' ? [context(evidenceNote(facts.evidence.evidence))] : []),
-      actions(simulateButton({ request: request.id })),
+      ...(facts.totals.removals < request.people ? [actions(simulateButton({ request: request.id }))] : []),
       divider(),
       ...(hasFields ? fieldPeople.flatMap((person) => personFields(person, facts)) : listFields(facts)),
       textInput({
@@ -65,7 +67,7 @@ export function reviewView(
 function effectOfApproval({ request, approvers, totals }: CardFacts): Markup {
   if (request.state === 'second_approval')
     return markup`*Approve* gives the second approval, and sets the limits on the platform now.`;
-  return needsSecondApproval(totals.requested, approvers)
+  return needsSecondApproval(totalRequested(totals), approvers)
     ? markup`${secondApprovalSentence(approvers?.secondAbove ?? 0)} At or below it, *Approve* sets the limits now.`
     : markup`*Approve* sets the limits on the platform now.`;
 }
@@ -77,6 +79,8 @@ function headLines(facts: CardFacts, hasFields: boolean): Markup[] {
     markup`Why: ${facts.request.reason ?? ''}`,
     ...(facts.request.state === 'second_approval' ? [stateLine(facts)] : []),
     ...(until ? [markup`*${until}*`] : []),
+    ...(facts.policy?.lines ?? []),
+    ...removalLines(facts),
     ...openLines(facts.open),
     ...(hasFields ? [] : facts.people.slice(0, MAX_EXAMPLES).map((person) => markup`•  ${personLine(person)}`)),
     ...(facts.involvement === 'among_others'
@@ -94,6 +98,7 @@ function concernBlocks(facts: CardFacts, approvable: number): Block[] {
   const totalClause = evidence?.kind === 'read' ? '' : `, of ${formatAmount(totals.requested)} requested`;
   const lines = [
     ...costLines(facts),
+    ...budgetLines(facts.budgets ?? []),
     ...concernLines(evidence, MAX_OUTLIERS),
     ...(request.people > 1 ? [markup`If you approve all: *${formatAmount(approvable)}* in total${totalClause}.`] : []),
   ];
@@ -119,6 +124,7 @@ function metadataOf(
     at: person.position,
     asked: highestAmount(person),
     back: person.returnValue,
+    ...(person.removes === 1 ? { removes: true } : {}),
   }));
   return JSON.stringify({
     id,
@@ -131,6 +137,7 @@ function metadataOf(
 
 function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
   const { position, toValue: requested, returnValue: returnTo, email } = person;
+  if (person.removes === 1) return [removalField(person)];
   const outlier = evidence?.kind === 'read' ? evidence.evidence.outliers.find((one) => one.email === email) : undefined;
   const amount = textInput({
     id: amountId(position),
@@ -152,6 +159,15 @@ function personFields(person: LimitPerson, { evidence }: CardFacts): Block[] {
     }),
   ];
 }
+
+const removalField = (person: LimitPerson): Block =>
+  textInput({
+    id: amountId(person.position),
+    label: `New limit for ${person.email}`,
+    hint: `“${NO_OWN_LIMIT}” removes their own limit. Before: ${currentLimitWords(person.fromValue, person.fromDeclared, person.shownBefore)}. Clear the field to leave this person out; their limit stays as it is.`,
+    isOptional: true,
+    initial: NO_OWN_LIMIT,
+  });
 
 const firstAmount = ({ approvedValue: value }: LimitPerson): string =>
   value === null ? '' : ` First approval: ${formatAmount(value)}.`;

@@ -3,6 +3,7 @@ import { audit } from '../../../core/store/audit.ts';
 import { storeNow } from '../../../core/store/lease.ts';
 import { auditSubject, undoIdOf } from '../core/ids.ts';
 import type { LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
+import { readShownForEverybody } from '../core/own-limit-removal.ts';
 import { insertPeople } from '../core/requests.ts';
 import { rowOfReturn } from './returns.ts';
 
@@ -34,11 +35,12 @@ export async function insertUndo(
       nextAttemptAt: storeNow(trx),
     })
     .execute();
+  const everybody = await readShownForEverybody(trx);
   await insertPeople(
     trx,
     people.flatMap((person, position) => {
       const value = valuesBefore.get(person.email);
-      return value === undefined ? [] : [rowOfReturn(id, person, value, position)];
+      return value === undefined ? [] : [rowOfReturn(id, person, value, position, everybody)];
     }),
   );
   const detail = `${people.length === 1 ? '1 person' : `${people.length} people`}, as before ${undone.id}`;

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '../../../core/base/time/durations.ts';
-import { listUntold, markTold, type ChangedLimit } from '../../../core/platform/capabilities/shown-limit-store.ts';
+import {
+  isShownBeforeRestore,
+  listUntold,
+  markTold,
+  type ChangedLimit,
+} from '../../../core/platform/capabilities/shown-limit-store.ts';
 import { shownOfText, textOfShown } from '../../../core/platform/capabilities/shown-limit.ts';
 import { settingsOf, type Setting } from '../core/ledger.ts';
 import type { LimitDatabase, LimitTransaction } from '../core/limit-tables.ts';
@@ -11,7 +16,7 @@ import { enqueueChanges } from './write-limit-changes.ts';
 /** Tells admins which limits were changed elsewhere: one message for each reading, and each value once. */
 export async function announceLimitChanges(deps: LimitDeps, cardTarget: () => Promise<CardTarget>): Promise<void> {
   const untold = await listUntold(deps.db);
-  if (untold.length === 0) return;
+  if (untold.length === 0 || (await isShownBeforeRestore(deps.db, await deps.capabilities.limits()))) return;
   const target = await cardTarget();
   const now = deps.clock.now();
   for (const [at, changes] of Map.groupBy(untold, ({ changedAt }) => changedAt))
@@ -38,7 +43,12 @@ async function withoutOwn(trx: LimitTransaction, changes: readonly ChangedLimit[
   const entries = await settingsOf(trx, emails);
   const sent = await sentTo(trx, emails);
   return changes.filter(({ email, shown, changedAt }) => {
-    const own = [...(sent.get(email) ?? []), ...setAround(entries.get(email) ?? [], changedAt)];
+    const settings = entries.get(email) ?? [];
+    const lastSetAt = settings.findLast(({ setAt }) => setAt < changedAt)?.setAt ?? '';
+    const sentValues = (sent.get(email) ?? [])
+      .filter(({ state, decidedAt }) => state !== 'superseded' || (decidedAt ?? '') > lastSetAt)
+      .map(({ approvedValue, removes }) => valueOf(approvedValue, removes));
+    const own = [...sentValues, ...setAround(settings, changedAt)];
     return !own.includes(shownOfText(shown).kind === 'own' ? shown : REMOVED);
   });
 }
@@ -59,17 +69,14 @@ function setAround(settings: readonly Setting[], at: string): (string | undefine
   return [...(before ? [before] : []), ...onTheWay].map(({ value, removed }) => valueOf(value, removed));
 }
 
-async function sentTo(db: LimitDatabase, emails: readonly string[]): Promise<Map<string, (string | undefined)[]>> {
+/** Those that were not sent again may have been sent before, without a known outcome. */
+async function sentTo(db: LimitDatabase, emails: readonly string[]) {
   const rows = await db
-    .selectFrom('limitRequestPeople')
-    .select(['email', 'approvedValue', 'removes'])
-    .where('email', 'in', emails)
-    .where('state', 'in', ['sending', 'unknown'])
+    .selectFrom('limitRequestPeople as person')
+    .innerJoin('limitRequests as request', 'request.id', 'person.requestId')
+    .select(['person.email', 'person.approvedValue', 'person.removes', 'person.state', 'request.decidedAt'])
+    .where('person.email', 'in', emails)
+    .where('person.state', 'in', ['sending', 'unknown', 'superseded'])
     .execute();
-  return new Map(
-    [...Map.groupBy(rows, ({ email }) => email)].map(([email, own]) => [
-      email,
-      own.map(({ approvedValue, removes }) => valueOf(approvedValue, removes)),
-    ]),
-  );
+  return Map.groupBy(rows, ({ email }) => email);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { markup, mention, readerTime, withRest } from '../../../core/base/text/markup.ts';
+import { markup, mention, readerTime, withRest, type Markup } from '../../../core/base/text/markup.ts';
+import { HOUR_MS } from '../../../core/base/time/durations.ts';
 import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import { COVERED } from '../../../core/outbox/message-duties.ts';
@@ -73,13 +74,25 @@ export const changesMessages = (deps: LimitDeps): MessageHandler[] => [
       if (admins.length === 0) return undefined;
       const copies = admins.map((to) => ({ key: keyOf(payload, to), to, payload }));
       await deps.db.transaction().execute((trx) => changesMessage.enqueueAll(trx, copies, deps.clock.now()));
-      return `Given to ${admins.length} admins, each by direct message.`;
+      return `Given to ${countOf(admins.length, 'admin')}, each by direct message.`;
     },
     report: () => Promise.resolve([{ owner: null, what: WHAT }]),
   }),
 ];
 
 const MAX_LINES = 40;
+
+/** Limits are read at the start, and then hourly. */
+const FIRST_READING_MS = HOUR_MS;
+
+/** What was set here and then lost with the store looks like a change elsewhere. */
+async function gapNote({ readDataGap }: LimitDeps, at: Date): Promise<Markup[]> {
+  const gap = await readDataGap();
+  if (!gap || at < gap.since || at.getTime() > gap.until.getTime() + FIRST_READING_MS) return [];
+  return [
+    markup`Quartermaster’s store holds nothing from ${readerTime(gap.since)} to ${readerTime(gap.until)}: it was not running, or a backup was restored. So Quartermaster may have set some of these itself.`,
+  ];
+}
 
 async function messageAbout(deps: LimitDeps, { at, changes, fallbackReason }: Changes): Promise<BlockMessage> {
   const emails = changes.map(({ email }) => email).slice(0, MAX_LINES);
@@ -103,6 +116,7 @@ async function messageAbout(deps: LimitDeps, { at, changes, fallbackReason }: Ch
     longProse([
       markup`⚠️ *${countOf(changes.length, 'limit was', 'limits were')} changed outside of Quartermaster*, seen ${readerTime(new Date(at))}`,
       ...lines,
+      ...(await gapNote(deps, new Date(at))),
     ]),
     note(`The platform doesn’t show who changed them.${fallback}`),
   );

@@ -15,7 +15,8 @@ import { previewOf, previewView, type Preview } from './preview.ts';
 import { emailsOf, openElsewhere, readLimitsOf } from '../core/ledger.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
-import { readAmountRule } from '../core/amount-rule.ts';
+import { readLimitRule } from '../core/amount-rule.ts';
+import { amountAfter, readLimitForEverybody } from '../core/own-limit-removal.ts';
 import { beforeOf, erasedSentence } from '../ask/validate-input.ts';
 import { showWithDeciders } from '../ask/show-deciders.ts';
 
@@ -28,7 +29,10 @@ const LATE: UseReading = {
 const MAX_OUTLIERS = 10;
 
 export async function showImportForm(deps: LimitDeps, { person }: Interaction, opened: OpenModal): Promise<void> {
-  await showWithDeciders(deps, importView(), { person, people: [] }, opened);
+  await deps.capabilities.refreshLimits();
+  const { whyNoRemoval } = await readLimitRule(deps, person.role);
+  const view = importView({ mayRemove: whyNoRemoval === undefined });
+  await showWithDeciders(deps, view, { person, people: [] }, opened);
 }
 
 async function showPreview(
@@ -41,21 +45,28 @@ async function showPreview(
   const used: Promise<UseReading> = person.seesPeople ? readUseInTime(deps) : Promise.resolve({ kind: 'withheld' });
   used.catch(() => undefined);
   const text = await textOf(deps, source);
-  if ('problem' in text) return opened.show(importView(text.problem));
   await deps.capabilities.refreshLimits();
-  const list = await readList(text.content, await readAmountRule(deps));
+  const rule = await readLimitRule(deps, person.role);
+  const showProblem = (problem: string) =>
+    opened.show(importView({ problem, mayRemove: rule.whyNoRemoval === undefined }));
+  if ('problem' in text) return showProblem(text.problem);
+  const list = await readList(text.content, rule);
   const problem = problemOf(list);
-  if (problem !== undefined) return opened.show(importView(problem));
+  if (problem !== undefined) return showProblem(problem);
   const emails = emailsOf(list.lines);
   const erased = deps.people.erasedAmong(emails);
-  if (erased.length > 0) return opened.show(importView(`${erasedSentence(erased)} Take them out of the list.`));
+  if (erased.length > 0) return showProblem(`${erasedSentence(erased)} Take them out of the list.`);
   const [limitOf, open, inSlack] = await Promise.all([
     readLimitsOf(deps, emails),
     openElsewhere(deps.db, emails),
     deps.people.findByEmails(emails),
   ]);
   const preview = previewOf(list, limitOf, new Set(open.map(({ email }) => email)), inSlack);
-  const evidence = evidenceOf(await used, requestedLinesOf(preview));
+  const everybody = await readLimitForEverybody(deps.db);
+  const changes = requestedLinesOf(preview)
+    .map(({ email, amount, removes }) => ({ email, amount: amountAfter({ amount, removes }, everybody) }))
+    .filter(({ amount }) => Number.isFinite(amount));
+  const evidence = evidenceOf(await used, changes);
   const draftId = await storeDraft(deps, preview, person.slackId, { limitOf, inSlack });
   const draft = draftId === undefined ? undefined : { id: draftId, canSimulate: person.seesPeople };
   const concerns =
@@ -84,6 +95,7 @@ async function storeDraft(
     slackId: inSlack?.get(line.email),
     ...beforeOf(limitOf(line.email)),
     to: line.amount,
+    ...(line.removes ? { removes: line.removes } : {}),
   }));
   return keepDraft(db, owner, { kind: 'import', reason: '', people }, clock.now());
 }

@@ -1,6 +1,6 @@
 import { eachInTurns } from '../../../core/base/time/turns.ts';
-import { AMOUNT_RULE, readAmount } from '../../../core/base/text/amounts.ts';
-import { amountProblem, ANY_AMOUNT, type AmountRule } from '../core/amount-rule.ts';
+import { AMOUNT_RULE } from '../../../core/base/text/amounts.ts';
+import { ANY_AMOUNT, limitProblem, readLimit, type LimitRule } from '../core/amount-rule.ts';
 import { readEmail } from '../../../core/base/text/email.ts';
 
 export const MAX_IMPORT_LINES = 5_000;
@@ -11,6 +11,8 @@ export interface ImportLine {
   line: number;
   email: string;
   amount: number;
+  /** `none`: their own limit is removed; the amount is then 0. */
+  removes?: true;
 }
 
 /** The contents of a list, by line number. */
@@ -25,7 +27,7 @@ export interface ReadList {
 }
 
 /** Reads `email,limit` lines, separated by commas, semicolons or tabs; removes quotes, skips a heading, and yields. */
-export async function readList(text: string, rule: AmountRule = ANY_AMOUNT): Promise<ReadList> {
+export async function readList(text: string, rule: LimitRule = ANY_AMOUNT): Promise<ReadList> {
   const rows = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const valid: ImportLine[] = [];
   const invalid: ReadList['invalid'] = [];
@@ -41,19 +43,20 @@ export async function readList(text: string, rule: AmountRule = ANY_AMOUNT): Pro
   return { ...withoutDuplicates(valid), invalid, count };
 }
 
-function readLine(row: string, line: number, rule: AmountRule): ImportLine | { line: number; why: string } | undefined {
+function readLine(row: string, line: number, rule: LimitRule): ImportLine | { line: number; why: string } | undefined {
   if (row.trim() === '') return undefined;
   const cells = cellsOf(row);
   const [who = '', typed = ''] = cells;
   if (cells.length !== 2) return { line, why: cells.length < 2 ? 'no limit' : whyTooMany(cells) };
   const email = readEmail(who);
   if (email === undefined) return { line, why: 'no e-mail' };
-  const { amount, problem } = readAmount(typed);
-  const fault = amountProblem(rule, amount);
-  if (fault !== undefined) return { line, why: lowerFirst(fault) };
-  return amount === undefined
-    ? { line, why: problem === AMOUNT_RULE ? 'no valid limit' : problem }
-    : { line, email, amount };
+  const limit = readLimit(typed);
+  const { amount, removes } = limit;
+  const problem = limit.problem ?? limitProblem(rule, limit);
+  if (problem === AMOUNT_RULE) return { line, why: 'no valid limit' };
+  if (amount === undefined) return { line, why: problem ?? 'no valid limit' };
+  if (problem !== undefined) return { line, why: lowerFirst(problem) };
+  return { line, email, amount, ...(removes ? { removes } : {}) };
 }
 
 /** Other reasons follow the numbers of their lines. */
@@ -83,7 +86,7 @@ function withoutDuplicates(valid: readonly ImportLine[]): Pick<ReadList, 'lines'
   const conflicting: number[] = [];
   for (const group of groups.values()) {
     const [first, ...others] = group;
-    if (first && others.every(({ amount }) => amount === first.amount)) {
+    if (first && others.every(({ amount, removes }) => amount === first.amount && removes === first.removes)) {
       lines.push(first);
       repeated.push(...others.map(({ line }) => line));
     } else conflicting.push(...group.map(({ line }) => line));

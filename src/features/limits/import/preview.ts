@@ -8,7 +8,7 @@ import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { IMPORT_SEND_FORM, IMPORT_TITLE } from './import-form.ts';
 import type { ImportLine, ReadList } from './parse.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
-import { currentLimitWords } from '../core/person-text.ts';
+import { currentLimitWords, WITHOUT_OWN } from '../core/person-text.ts';
 import { MAX_REASON_LENGTH } from '../ask/input.ts';
 
 type KnownLine = ImportLine & { from: number };
@@ -19,8 +19,9 @@ export interface Preview {
   /** People whose limit was declared, and not set here. */
   declared: readonly KnownLine[];
   changed: readonly KnownLine[];
-  /** Lines that match the last limit set here, so there is nothing to request. */
+  /** Lines that match the last limit set here, or the one that the platform shows, so there is nothing to request. */
   same: readonly ImportLine[];
+  isShown: boolean;
   list: ReadList;
   /** Lines for people who are in other open requests. */
   openElsewhere: readonly number[];
@@ -41,8 +42,10 @@ export function previewOf(
   for (const line of list.lines) {
     const limit = limitOf(line.email);
     switch (limit.kind) {
-      case 'none':
       case 'unlimited':
+        (line.removes ? same : fresh).push(line);
+        break;
+      case 'none':
       case 'unclear':
         fresh.push(line);
         break;
@@ -51,7 +54,7 @@ export function previewOf(
         break;
       case 'shown':
         // Their own limit stays if the one for everybody changes.
-        if (limit.value === line.amount && !limit.isForEverybody) same.push(line);
+        if (isInForce(line, limit)) same.push(line);
         else changed.push({ ...line, from: limit.value });
         break;
       case 'set':
@@ -69,11 +72,17 @@ export function previewOf(
     declared,
     changed,
     same,
+    isShown: same.some(({ email }) => isOfPlatform(limitOf(email))),
     list,
     openElsewhere: linesOf(({ email }) => open.has(email)),
     notInSlack: inSlack && linesOf(({ email }) => !inSlack.has(email)),
   };
 }
+
+const isInForce = (line: ImportLine, { value, isForEverybody }: Extract<KnownLimit, { kind: 'shown' }>) =>
+  line.removes ? isForEverybody : value === line.amount && !isForEverybody;
+
+const isOfPlatform = ({ kind }: KnownLimit) => kind === 'shown' || kind === 'unlimited';
 
 /** More ranges of lines would not fit on a phone. */
 const MAX_RANGES = 12;
@@ -114,7 +123,7 @@ const numbers = (lines: readonly { line: number }[]) => lines.map(({ line }) => 
 const MAX_REASONS = 8;
 
 function previewLines(preview: Preview): Markup[] {
-  const { fresh, declared, changed, same, list, openElsewhere, notInSlack } = preview;
+  const { fresh, declared, changed, same, isShown, list, openElsewhere, notInSlack } = preview;
   const reasons = [...Map.groupBy(list.invalid, (one) => one.why)];
   return [
     // Lines that need a correction come first.
@@ -134,7 +143,7 @@ function previewLines(preview: Preview): Markup[] {
       ['with a declared limit, not set here yet', numbers(declared)],
       ['changed', numbers(changed)],
       ['in another open request; what is decided later wins', openElsewhere],
-      ['the same as the last limit set here, skipped', numbers(same)],
+      [`the same as ${isShown ? 'the platform shows' : 'the last limit set here'}, skipped`, numbers(same)],
       ['repeated, skipped', list.repeated],
     ]),
   ];
@@ -149,17 +158,19 @@ function rowLines(rows: readonly (readonly [what: string, lines: readonly number
     );
 }
 
+const target = (amount: number, removes: true | undefined) => (removes ? WITHOUT_OWN : formatAmount(amount));
+
 function exampleLines({ fresh, declared, changed }: Preview): Markup[] {
   const examples = [
     ...changed
       .slice(0, MAX_EXAMPLES)
-      .map(({ email, from, amount }) => markup`${email}: ${formatAmount(from)} → ${formatAmount(amount)}`),
+      .map(({ email, from, amount, removes }) => markup`${email}: ${formatAmount(from)} → ${target(amount, removes)}`),
     ...declared
       .slice(0, MAX_EXAMPLES)
       .map(({ email, from, amount }) => markup`${email}: ${currentLimitWords(null, from)} → ${formatAmount(amount)}`),
     ...fresh
       .slice(0, MAX_EXAMPLES)
-      .map(({ email, amount }) => markup`${email}: current limit unknown → ${formatAmount(amount)}`),
+      .map(({ email, amount, removes }) => markup`${email}: current limit unknown → ${target(amount, removes)}`),
   ];
   return [markup`For example ${joinMarkup(examples.slice(0, MAX_EXAMPLES), '; ')}. Amounts are in credits.`];
 }

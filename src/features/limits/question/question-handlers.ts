@@ -41,7 +41,8 @@ const NO_QUESTION = 'There is no such question for you.';
 /** The role comes first, so that a person without it does not learn whether the request exists. */
 const isForbidden = ({ person }: By) => denialOf({ action: 'decide', involvement: 'none' }, person) !== undefined;
 
-export async function showQuestionForm(deps: LimitDeps, id: string, by: By, opened: OpenModal): Promise<void> {
+export async function showQuestionForm(deps: LimitDeps, id: string, asker: By, opened: OpenModal): Promise<void> {
+  const by = { ...asker, person: await deps.policies.asLead(asker.person, id) };
   if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   const check = await checkQuestion(deps.db, id, by.person, deps.clock.now());
   if (check.kind !== 'may') return by.reply.show(await by.refusal(refusalOfQuestion(check, id)));
@@ -92,9 +93,10 @@ const refusalOfAnswer = (result: AnswerRejection): Refusal =>
 async function sendQuestion(
   deps: LimitDeps,
   submission: { id: string; requestId: string; text: string },
-  by: By,
+  asker: By,
   opened: OpenModal,
 ): Promise<void> {
+  const by = { ...asker, person: await deps.policies.asLead(asker.person, submission.requestId) };
   if (isForbidden(by)) return by.reply.show(await by.refusal(ADMINS_ONLY));
   const result = await askQuestion(deps, submission, by.person);
   if (result.kind !== 'done') return by.reply.show(await by.refusal(refusalOfQuestion(result, submission.requestId)));

@@ -12,7 +12,7 @@ import { askLine } from '../core/state-text.ts';
 import { isWaiting } from '../core/states.ts';
 import { readVisible, viewerOf } from '../rights/visible-requests.ts';
 import { withLimits } from '../core/limit-tables.ts';
-import { mayRead, recordDeletedCard } from '../card/write-request-cards.ts';
+import { recordDeletedCard, viewerOfCard } from '../card/write-request-cards.ts';
 import { findQuestion } from './question-store.ts';
 
 const GONE = 'Its question no longer exists.';
@@ -53,8 +53,8 @@ const answer = (deps: LimitDeps) =>
       const storedQuestion = await findQuestion(deps.db, questionId);
       if (!storedQuestion || storedQuestion.answeredBy === null) return { kind: 'skip', reason: GONE };
       const { requestId: id } = storedQuestion;
-      const visible =
-        mayRead(reader) && (await readVisible(deps.db, id, viewerOf(reader), (from) => peopleOf(from, id, 1)));
+      const viewer = await viewerOfCard(deps, id, reader);
+      const visible = viewer && (await readVisible(deps.db, id, viewer, (from) => peopleOf(from, id, 1)));
       if (!visible || visible.extent !== 'all') return { kind: 'skip', reason: 'The reader no longer sees all of it.' };
       const lines = [
         markup`${mention(storedQuestion.askedBy)} asked: ${storedQuestion.question}`,

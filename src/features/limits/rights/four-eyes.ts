@@ -1,6 +1,7 @@
 import type { FourEyes } from '../../../core/base/settings/config.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
 import { isActor, type Actor } from '../core/access.ts';
+import type { MaybeLead } from '../core/lead.ts';
 
 export interface AdminFacts {
   fourEyes: FourEyes;
@@ -24,6 +25,13 @@ export async function completeActor<Person extends Actor>(
   if (fourEyes === 'required' || actor.role !== 'admin') return actor;
   return { ...actor, decidesAlone: mayDecideAlone({ fourEyes, admins: await listAdmins(deps) }, actor) };
 }
+
+/** The same for a person who may lead the team of the request. */
+export const completeDecider = async <Person extends Actor>(
+  deps: Parameters<typeof completeActor>[0] & Pick<LimitDeps, 'policies'>,
+  person: Person,
+  requestId: string,
+): Promise<Person & MaybeLead & Actor> => completeActor(deps, await deps.policies.asLead(person, requestId));
 
 async function listAdmins({ people, log }: Pick<LimitDeps, 'people' | 'log'>): Promise<AdminFacts['admins']> {
   try {

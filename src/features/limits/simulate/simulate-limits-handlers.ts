@@ -2,6 +2,7 @@ import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readPriceList } from '../../../core/figures/money/price-list.ts';
 import { costAt, countOf } from '../../../core/base/text/numbers.ts';
 import { z } from 'zod';
+import { monthOf, unitOf } from '../../../core/base/time/limit-period-days.ts';
 import { dayOf } from '../../../core/base/time/calendar.ts';
 import { readPeopleByDay } from '../../../core/analytics/amounts.ts';
 import { hasRole } from '../../../core/base/roles.ts';
@@ -28,7 +29,7 @@ const ONLY_WHO_SEES_PEOPLE: RoleDenial = {
   role: 'admin',
 };
 
-function denialTo({ role, seesPeople }: Person, what: string): RoleDenial | undefined {
+export function denialTo({ role, seesPeople }: Person, what: string): RoleDenial | undefined {
   if (!hasRole(role, 'manager')) return { what, role: 'manager' };
   return seesPeople ? undefined : ONLY_WHO_SEES_PEOPLE;
 }
@@ -64,10 +65,10 @@ async function limitsIn(
 ): Promise<Map<string, number> | undefined> {
   if (draft !== undefined) {
     const contents = await findDraft(deps.db, draft, person.slackId);
-    return contents && new Map(contents.people.map(({ email, to }) => [email, to]));
+    return contents && new Map(contents.people.flatMap(({ email, to, removes }) => (removes ? [] : [[email, to]])));
   }
   const visible = await readVisible(deps.db, request ?? '', person, peopleOf);
-  return visible && new Map(visible.people.map(({ email, toValue: amount }) => [email, amount]));
+  return visible && new Map(visible.people.flatMap((one) => (one.removes === 1 ? [] : [[one.email, one.toValue]])));
 }
 
 async function simulationOf(
@@ -78,9 +79,10 @@ async function simulationOf(
 ): Promise<OutgoingMessage> {
   const names = hasRole(person.role, 'admin') ? await deps.people.names() : undefined;
   const limitPeriod = await readLimitPeriod(deps);
-  const unit = typed ?? (limitPeriod === 'year' ? undefined : limitPeriod) ?? DEFAULT_UNIT;
+  const limitUnit = limitPeriod && unitOf(limitPeriod);
+  const unit = typed ?? (limitUnit === 'year' ? undefined : limitUnit) ?? DEFAULT_UNIT;
   const beginning = deps.days.beginningOfPeople();
-  const periods = closedPeriods(unit, dayOf(deps.clock.now()), beginning);
+  const periods = closedPeriods(unit, dayOf(deps.clock.now()), beginning, monthOf(limitPeriod));
   const [first, last] = [periods[0], periods.at(-1)];
   if (!first || !last)
     return plainMessage(

@@ -1,5 +1,6 @@
 import type { AmountsByDay, PeopleByDay } from '../../../core/analytics/amounts.ts';
-import { calendarPart, daysOf, mondayOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { daysOf, type Day, type Period } from '../../../core/base/time/calendar.ts';
+import { limitPeriodAround, type LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import type { DailyAmounts } from '../../../core/figures/money/price-list.ts';
 import { PLATFORM_BEGINNING } from '../../../core/analytics/period.ts';
@@ -18,14 +19,20 @@ const PERIODS: Readonly<Record<SimulatedUnit, number>> = { week: 8, month: 3, qu
 /** With more days missing, people stopped on those days would count as not stopped. */
 const MAX_MISSING = 0.1;
 
-/** Returns the last closed periods, oldest first, without those that start before the first day with figures. Pure. */
-export function closedPeriods(unit: SimulatedUnit, today: Day, { first: since } = PLATFORM_BEGINNING): Period[] {
-  const periods = Array.from({ length: PERIODS[unit] }, (_, index): Period => {
-    const back = PERIODS[unit] - index;
-    if (unit !== 'week') return calendarPart(today, unit, -back);
-    const first = plusDays(mondayOf(today), -7 * back);
-    return { first, last: plusDays(first, 6) };
-  });
+/**
+ * Returns the last closed periods, oldest first, without those that start before the first day with figures. Pure.
+ *
+ * @param month in which limits count
+ */
+export function closedPeriods(
+  unit: SimulatedUnit,
+  today: Day,
+  { first: since } = PLATFORM_BEGINNING,
+  month: LimitPeriod = 'month',
+): Period[] {
+  const period = unit === 'month' ? month : unit;
+  const count = PERIODS[unit];
+  const periods = Array.from({ length: count }, (_, index) => limitPeriodAround(today, period, index - count));
   return periods.filter(({ first }) => first >= since);
 }
 

@@ -9,7 +9,7 @@ import { answerWithFile } from '../../../core/slack/interactions/file-answer.ts'
 import type { FreshPerson } from '../../../core/slack/people/people.ts';
 import { BOT_ACTOR, listNewestAuditEntries } from '../../../core/store/audit.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { auditRows, policyWords, readAuditFacts, type AuditRow } from './audit-rows.ts';
+import { auditRows, policyWords, readAuditFacts, type AuditAmount, type AuditRow } from './audit-rows.ts';
 
 /** The newest entries are kept; a larger file needs a database program. */
 const MAX_ENTRIES = 20_000;
@@ -82,7 +82,7 @@ async function readNames({ people }: Pick<LimitDeps, 'people'>, rows: readonly A
 const nameWithEmail = ({ name, email }: { name: string; email: string | undefined }) =>
   email === undefined ? name : `${name} (${email})`;
 
-const amountCell = (amount: number | undefined): CsvCell => amount ?? '';
+const amountCell = (amount: AuditAmount): CsvCell => amount ?? '';
 
 const columnsOf = ({ ofSlackId, ofEmail }: Names): readonly Column<AuditRow, CsvCell>[] => [
   { title: 'Time (UTC)', cell: ({ at }) => at },

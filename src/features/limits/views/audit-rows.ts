@@ -1,8 +1,15 @@
 import type { PolicyVersion } from '../core/request-policies.ts';
 import { batchesOf, eachInTurns } from '../../../core/base/time/turns.ts';
-import type { AuditEntry } from '../../../core/store/audit.ts';
+import { BOT_ACTOR, type AuditEntry } from '../../../core/store/audit.ts';
+import { NO_OWN_LIMIT } from '../core/amount-rule.ts';
 import { auditSubject } from '../core/ids.ts';
 import type { LedgerEntry, LimitDatabase, LimitDeclaration, LimitPerson, LimitRequest } from '../core/limit-tables.ts';
+
+/** `none`: no limit of their own. */
+export type AuditAmount = number | typeof NO_OWN_LIMIT | undefined;
+
+const amountOr = (removes: number | null, amount: number | null): AuditAmount =>
+  amount === null ? undefined : removes === 1 ? NO_OWN_LIMIT : amount;
 
 /** One line of the file: a step of a request, for one of its people if their amounts belong to it. */
 export interface AuditRow {
@@ -17,9 +24,9 @@ export interface AuditRow {
   before: number | undefined;
   /** The limit before was declared, not set here. */
   isDeclaredBefore: boolean;
-  requested: number | undefined;
-  approved: number | undefined;
-  set: number | undefined;
+  requested: AuditAmount;
+  approved: AuditAmount;
+  set: AuditAmount;
   /** When a raise ends, and the limit afterwards. */
   until: string;
   afterwards: number | undefined;
@@ -141,9 +148,9 @@ const EMPTY: AuditRow = {
   policy: '',
 };
 
-/** A policy decides under its name. */
+/** A policy decides under its name; a lead decides for one. */
 function whoDecided({ requester, firstApprovedBy, decidedBy, policyId, policyName, policyVersion }: LimitRequest) {
-  const deciders = policyId === null ? [firstApprovedBy, decidedBy].flatMap((one) => one ?? []) : [];
+  const deciders = [firstApprovedBy, decidedBy].flatMap((one) => (one === null || one === BOT_ACTOR ? [] : one));
   const policy = policyId === null ? '' : policyWords({ policyId, policyName, policyVersion });
   return { requester, deciders, policy };
 }
@@ -159,21 +166,21 @@ function amountsAt(
   isLastEnding: boolean,
   isReplaced: boolean,
 ): Partial<AuditRow> {
-  const { email, fromValue, fromDeclared, toValue, approvedValue, returnValue } = person;
+  const { email, fromValue, fromDeclared, toValue, approvedValue, returnValue, removes } = person;
   const entry = isLastEnding ? ledger.get(keyOf(request.id, email)) : undefined;
   const before = entry ? (entry.valueBefore ?? fromDeclared) : (fromValue ?? fromDeclared);
   return {
     email,
     before: before ?? undefined,
     isDeclaredBefore: before !== null && (entry ? entry.valueBefore : fromValue) === null,
-    requested: toValue,
+    requested: amountOr(removes, toValue),
     until: request.until ?? '',
     afterwards: returnValue ?? undefined,
-    ...(stage === 'requested' || isReplaced ? {} : { approved: approvedValue ?? undefined }),
+    ...(stage === 'requested' || isReplaced ? {} : { approved: amountOr(removes, approvedValue) }),
     ...(stage === 'ended' && isLastEnding
       ? {
           // A retry may have set it later, and the limits of other days are in the files of those days.
-          set: entry && entry.setAt >= from && entry.setAt < end ? entry.value : undefined,
+          set: entry && entry.setAt >= from && entry.setAt < end ? amountOr(entry.removed, entry.value) : undefined,
           outcome:
             entry && entry.setAt >= end
               ? 'set later'
@@ -184,7 +191,7 @@ function amountsAt(
 }
 
 function ledgerRow(entry: LedgerEntry, { requests, people }: AuditFacts): AuditRow {
-  const { requestId, email, value, valueBefore, setAt, askedBy, approvedBy } = entry;
+  const { requestId, email, value, removed, valueBefore, setAt, askedBy, approvedBy } = entry;
   const request = requests.get(requestId);
   const person = people.get(requestId)?.find((one) => one.email === email);
   return {
@@ -195,9 +202,13 @@ function ledgerRow(entry: LedgerEntry, { requests, people }: AuditFacts): AuditR
     what: 'set',
     email,
     before: valueBefore ?? undefined,
-    requested: person?.toValue,
-    approved: person?.approvedValue ?? undefined,
-    set: value,
+    ...(person
+      ? {
+          requested: amountOr(person.removes, person.toValue),
+          approved: amountOr(person.removes, person.approvedValue),
+        }
+      : {}),
+    set: amountOr(removed, value),
     outcome: 'set',
     ...(request ? whoDecided(request) : { requester: askedBy, deciders: [approvedBy] }),
   };

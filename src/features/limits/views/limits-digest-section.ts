@@ -2,14 +2,14 @@ import type { DigestSection, Feature } from '../../../core/feature.ts';
 import type { Sentence } from '../../../core/slack/people/audience.ts';
 import { allowEverybodysAmounts } from '../../../core/figures/groups/admission.ts';
 import { section } from '../../../core/slack/blocks/blocks.ts';
-import { dayOf } from '../../../core/base/time/calendar.ts';
+import { dayOf, daysOf, type Period } from '../../../core/base/time/calendar.ts';
 import { withRest, joinMarkup, markup, type Markup } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
-import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { ledgerIn, undoneBy } from '../core/ledger.ts';
 import type { LedgerEntry, LimitRequest } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { peopleWords } from '../core/person-text.ts';
+import { entryWords, peopleWords } from '../core/person-text.ts';
+import { readWaits, waitsLine } from './waits.ts';
 import { listRequests } from '../core/requests.ts';
 import { ageWords } from '../core/state-text.ts';
 import { WAITING, type RequestState } from '../core/states.ts';
@@ -46,8 +46,8 @@ const requestsOf = (entries: readonly LedgerEntry[]) => [...new Set(entries.map(
 
 /** Readers who may not see names get only the number of limits, without people or amounts. */
 function sentenceOf(group: readonly LedgerEntry[], first: LedgerEntry, later: string): Sentence {
-  const values = new Set(group.map(({ value }) => value));
-  const to = values.size === 1 ? ` to ${formatAmount(first.value)}` : '';
+  const values = new Set(group.map((entry) => entryWords(entry)));
+  const to = values.size === 1 ? ` to ${entryWords(first)}` : '';
   if (group.length === 1) {
     return {
       sentence: `one credit limit was set${later}`,
@@ -69,12 +69,19 @@ export function limitsSection(deps: LimitDeps): DigestSection {
     namesPeople: false,
     isDefault: false,
     coversAudienceOnly: false,
-    read: async ({ period, people }) => {
+    read: async ({ period, people, about }) => {
       const emails = people === undefined ? undefined : new Set(people);
       const set = (await ledgerIn(deps.db, period)).filter(({ email }) => emails?.has(email) ?? true);
       const waiting = await listRequests(deps.db, [...WAITING, 'outcome_unknown', 'unsure']);
       const undos = await undoneBy(deps.db, requestsOf(set));
-      const lines = [setLine(set, undos), ...(emails === undefined ? waitingLines(waiting, deps.clock.now()) : [])];
+      const pool = emails && (await deps.policies.poolLineOf(about));
+      const waits = emails === undefined && isLong(period) ? waitsLine(await readWaits(deps.db, period)) : undefined;
+      const lines = [
+        setLine(set, undos),
+        ...(waits ? [waits] : []),
+        ...(emails === undefined ? waitingLines(waiting, deps.clock.now()) : []),
+        ...(pool ? [pool] : []),
+      ];
       const text = joinMarkup(lines, '\n');
       return {
         kind: 'ready',
@@ -88,17 +95,25 @@ export function limitsSection(deps: LimitDeps): DigestSection {
   };
 }
 
+/** A median of a few days says little. */
+const LEAST_DAYS_OF_WAITS = 28;
+
+const isLong = (period: Period) => daysOf(period).length >= LEAST_DAYS_OF_WAITS;
+
 function setLine(set: readonly LedgerEntry[], undos: ReadonlyMap<string, string>): Markup {
   if (set.length === 0) return markup`No credit limit was set.`;
   const decided = set.filter(({ requestId }) => !undos.has(requestId));
   const undone = set.length - decided.length;
-  const raised = decided.filter(({ value, valueBefore: before }) => before !== null && value > before).length;
-  const lowered = decided.filter(({ value, valueBefore: before }) => before !== null && value < before).length;
-  const first = decided.filter(({ valueBefore: before }) => before === null).length;
+  const amounts = decided.filter(({ removed }) => removed !== 1);
+  const removed = decided.length - amounts.length;
+  const raised = amounts.filter(({ value, valueBefore: before }) => before !== null && value > before).length;
+  const lowered = amounts.filter(({ value, valueBefore: before }) => before !== null && value < before).length;
+  const first = amounts.filter(({ valueBefore: before }) => before === null).length;
   const details = [
     raised > 0 ? `${raised} raised` : '',
     lowered > 0 ? `${lowered} lowered` : '',
     first > 0 ? `${first} for the first time` : '',
+    removed > 0 ? `${removed} removed` : '',
     undone > 0 ? `${undone} by an undo` : '',
   ].filter((detail) => detail !== '');
   const how = details.length === 0 ? markup`` : markup` (${details.join(', ')})`;

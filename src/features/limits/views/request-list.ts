@@ -14,12 +14,13 @@ import type { Person } from '../../../core/slack/people/people.ts';
 import type { OwnLimitLine } from '../../../core/feature.ts';
 import { withinTime } from '../../../core/base/time/turns.ts';
 import { hasRole } from '../../../core/base/roles.ts';
-import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
+import { clip, markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
 import { formatPeriod, type Period } from '../../../core/base/time/calendar.ts';
 import { countOf, formatNumber } from '../../../core/base/text/numbers.ts';
 import { countAskedOf } from '../approvers/turns.ts';
 import {
   askButton,
+  blockedButton,
   choiceButtons,
   retryButton,
   reviewButton,
@@ -36,11 +37,13 @@ import { ageWords, askLine, limitThatWasSet, stateLine } from '../core/state-tex
 import { isWaiting, UNFINISHED, WAITING } from '../core/states.ts';
 import { mayReview } from '../approvers/second-approval.ts';
 import { readVisible } from '../rights/visible-requests.ts';
+import { readWaits, waitsLine } from './waits.ts';
 import type { VisibleRequest } from '../core/visible.ts';
 
 const MAX_WAITING = 10;
 const MAX_LATEST = 20;
 const MAX_IN_HOME = 8;
+const MAX_COMMENT = 200;
 
 async function rowsOf({ db }: LimitDeps, requests: readonly LimitRequest[], person: Person): Promise<VisibleRequest[]> {
   const rows: VisibleRequest[] = [];
@@ -98,7 +101,7 @@ async function listMessage(
   const title =
     waiting.length === 0
       ? markup`*${isAdmin ? 'Nothing is waiting for a decision.' : 'You have no open request.'}*`
-      : markup`*${isAdmin ? 'Waiting for a decision' : 'Your open requests'}*, oldest first`;
+      : markup`*${isAdmin ? 'Waiting for a decision' : 'Your open requests'}*, ${orderWords(waiting)}`;
   const latestLines = latest.map((row) => markup`•  ${rowLine(row)}`);
   const askButtons = ownLimit && ownLimit.state !== 'unknown' ? ownLimit.buttons : [];
   return messageOf(
@@ -108,7 +111,25 @@ async function listMessage(
     ...waiting.flatMap((row) => waitingParagraphs(row, actor, now)),
     prose(hiddenCount > 0 ? [markup`${countOf(hiddenCount, 'newer one')} not shown.`] : []),
     ...(latest.length > 0 ? [rule(), prose([markup`*Recent requests*`, ...latestLines])] : []),
-    buttonRow(...askButtons, ...(seesAll || askButtons.length === 0 ? [askButton()] : [])),
+    buttonRow(...askButtons, blockedButton(), ...(seesAll || askButtons.length === 0 ? [askButton()] : [])),
+  );
+}
+
+const orderWords = (waiting: readonly VisibleRequest[]): string =>
+  waiting.some(({ request }) => request.isBlocked === 1) ? 'blocked first, then the oldest' : 'oldest first';
+
+/** `/limits withdraw`: one’s own open requests. */
+export async function openMessage(
+  deps: LimitDeps,
+  person: Person,
+  requests: readonly LimitRequest[],
+): Promise<BlockMessage> {
+  const rows = await rowsOf(deps, requests.slice(0, MAX_WAITING), person);
+  if (rows.length === 0) return messageOf(prose(markup`You have no open request.`), buttonRow(askButton()));
+  const now = deps.clock.now();
+  return messageOf(
+    prose(markup`*Your open requests*, oldest first`),
+    ...rows.flatMap((row) => [prose(waitingLine(row, now)), buttonRow(withdrawButton(row.request.id))]),
   );
 }
 
@@ -117,9 +138,11 @@ export async function periodMessage(deps: LimitDeps, person: Person, days: Perio
   const requester = hasRole(person.role, 'manager') ? undefined : person.slackId;
   const requests = await listMadeOn(deps.db, days, MAX_LATEST + 1, requester);
   const rows = await rowsOf(deps, requests.slice(0, MAX_LATEST), person);
+  const waits = hasRole(person.role, 'admin') ? waitsLine(await readWaits(deps.db, days)) : undefined;
   const when = `on ${formatPeriod(days)} (UTC)`;
   if (rows.length === 0) return messageOf(prose(markup`No requests were made ${when}.`), buttonRow(askButton()));
   return messageOf(
+    prose(waits ? [waits] : []),
     prose([markup`*Requests made ${when}*, newest first`, ...rows.map((row) => markup`•  ${rowLine(row)}`)]),
     prose(requests.length > MAX_LATEST ? [markup`Older ones are not shown. Choose fewer days.`] : []),
     buttonRow(askButton()),
@@ -134,8 +157,12 @@ function rowLine(row: VisibleRequest): Markup {
     const asker = isForOther ? markup` · requested by ${mention(request.requester)}` : markup``;
     return markup`\`${request.id}\`  ${nameOf(limit.person)}: ${stateLine(row)}${asker}`;
   }
-  return markup`\`${request.id}\`  ${askLine(row)}, ${readerTime(new Date(request.createdAt))}. ${stateLine(row)}`;
+  return markup`\`${request.id}\`  ${askLine(row)}, ${readerTime(new Date(request.createdAt))}. ${stateLine(row)}${whyDenied(request)}`;
 }
+
+/** The admin’s comment, for those who may see it. */
+const whyDenied = ({ state, comment }: VisibleRequest['request']): Markup =>
+  state === 'denied' && comment !== null ? markup`: “${clip(comment, MAX_COMMENT)}”` : markup``;
 
 function waitingLine(row: VisibleRequest, now: Date): Markup {
   const { request } = row;

@@ -13,7 +13,15 @@ import type { KnownLimit, SetLimit } from '../../../core/figures/known-limit.ts'
 import { type ExplainedEntry, ledgerOf, openElsewhere, readLimitsOf } from '../core/ledger.ts';
 import type { LimitDatabase, LimitPerson } from '../core/limit-tables.ts';
 import type { LimitDeps } from '../core/limits-deps.ts';
-import { currentLimitWords, personLine, peopleWords, shownWords, sourceOf } from '../core/person-text.ts';
+import {
+  currentLimitWords,
+  entryWords,
+  personLine,
+  peopleWords,
+  requestedWords,
+  shownWords,
+  sourceOf,
+} from '../core/person-text.ts';
 import { peopleOf, peopleWithFaults } from '../core/requests.ts';
 import { denialOf, isRequester, type Actor } from '../core/access.ts';
 import { completeActor } from '../rights/four-eyes.ts';
@@ -106,10 +114,7 @@ export async function personMessage(
   ]);
   const lines = [
     markup`*${name}: ${currentLimitLine(limit, deps.clock.now())}`,
-    ...open.map(
-      ({ requestId: id, toValue: value, requester }) =>
-        markup`Open: \`${id}\` by ${mention(requester)}, for ${formatAmount(value)}`,
-    ),
+    ...open.map((one) => markup`Open: \`${one.requestId}\` by ${mention(one.requester)}, for ${requestedWords(one)}`),
     ...entries.map((entry) => entryLine(entry)),
   ];
   const isShown = limit.kind === 'shown' || limit.kind === 'unlimited' || limit.kind === 'unclear';
@@ -153,6 +158,6 @@ const LEDGER_DENIED: RoleDenial = {
 };
 
 function entryLine(entry: ExplainedEntry): Markup {
-  const { value, valueBefore, setAt, requestId } = entry;
-  return markup`•  ${readerTime(new Date(setAt))}: ${currentLimitWords(valueBefore)} → *${formatAmount(value)}*, ${sourceOf(entry)} (\`${requestId}\`)`;
+  const { valueBefore, setAt, requestId } = entry;
+  return markup`•  ${readerTime(new Date(setAt))}: ${currentLimitWords(valueBefore)} → *${entryWords(entry)}*, ${sourceOf(entry)} (\`${requestId}\`)`;
 }
