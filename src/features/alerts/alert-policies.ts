@@ -3,6 +3,7 @@ import type { Identifiers } from '../../core/base/privacy/pseudonyms.ts';
 import { bySlackId, isAmong, type PoliciesOf } from '../../core/store/table-policy.ts';
 import { marksRetention, removedRetention } from './budgets/core/budget-retention.ts';
 import type { BudgetTables } from './budgets/core/budget-store.ts';
+import { retiringPolicies } from './retiring-models/retiring-store.ts';
 import { watchRetention, type WatchTables } from './unusual-days/unusual-day-store.ts';
 
 const isOwnHeadsUp = ({ slackId }: Identifiers) => sql<boolean>`kind = 'heads_up' and ${isAmong('owner', slackId)}`;
@@ -12,7 +13,8 @@ const ofOwnHeadsUp = {
     sql<boolean>`budget_id in (select id from budgets where ${isOwnHeadsUp(identifiers)})`,
 };
 
-export const alertPolicies: PoliciesOf<BudgetTables & WatchTables> = {
+export const alertPolicies: PoliciesOf<BudgetTables & WatchTables> & typeof retiringPolicies = {
+  ...retiringPolicies,
   budgetMarks: {
     ...ofOwnHeadsUp,
     what: 'budget warnings',

@@ -1,6 +1,6 @@
 import { hasRole } from '../../core/base/roles.ts';
 import { markup, type Markup } from '../../core/base/text/markup.ts';
-import type { RecurringPost } from '../../core/slack/interactions/interactions.ts';
+import type { Leaver, RecurringPost } from '../../core/slack/interactions/interactions.ts';
 import type { Person } from '../../core/slack/people/people.ts';
 import { titleOf } from './budgets/core/budget.ts';
 import { editButton, pauseBudgetButton, removeButton, showButton, TEST_ACTION } from './budgets/core/budget-buttons.ts';
@@ -47,6 +47,17 @@ export async function alertPosts(deps: AlertDeps, place: string, person: Person)
         ]
       : []),
     ...watches,
+  ];
+}
+
+/** The budgets and watches that a person set up. */
+export async function alertBelongings(deps: AlertDeps, leaver: Leaver, admin: Person): Promise<RecurringPost[]> {
+  const budgets = (await listBudgets(deps.db)).filter(
+    ({ owner }) => leaver.slackId !== undefined && owner === leaver.slackId,
+  );
+  return [
+    ...budgets.map((budget) => ({ lines: budgetLines(budget), buttons: budgetButtons(budget, admin) })),
+    ...(await unusualDayWatch(deps).belongingsOf(leaver)),
   ];
 }
 

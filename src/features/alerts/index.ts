@@ -20,14 +20,18 @@ import { NOTIFY_TITLE, notifyActions, notifyForm, showNotifyForm } from './heads
 import { pauseWarningActions, testWarningAction } from './heads-ups/warning-buttons.ts';
 import { periodActions, limitPeriodMessages, limitPeriodStatus } from './heads-ups/limit-period.ts';
 import { createPublicationWatch } from './published-days.ts';
+import { retiringJob } from './retiring-models/evaluate-retiring.ts';
+import { readRetireCommand, retireActions, retireForm } from './retiring-models/retire-command.ts';
+import { retiringSection } from './retiring-models/retiring-digest-section.ts';
+import { retiringMessages } from './retiring-models/retiring-messages.ts';
 import { unusualDaysMessages } from './unusual-days/unusual-day-deliveries.ts';
 import { watchActions } from './unusual-days/unusual-day-handlers.ts';
-import { alertPosts } from './alert-posts.ts';
+import { alertBelongings, alertPosts } from './alert-posts.ts';
 import { readWatchCommand, watchesHome } from './unusual-days/unusual-day-watch.ts';
 
 const HOME_ORDER = 25;
 
-export const ALERT_WORDS = ['notify', 'watch', 'unwatch'] as const;
+export const ALERT_WORDS = ['notify', 'watch', 'unwatch', 'retire'] as const;
 
 export function alertSubcommands(
   deps: AlertDeps,
@@ -39,6 +43,7 @@ export function alertSubcommands(
         : { kind: 'misunderstood', sentence: `Unknown word “${word}”.`, corrected: 'notify' },
     watch: (rest) => readWatchCommand(deps, 'watch', rest),
     unwatch: (rest) => readWatchCommand(deps, 'unwatch', rest),
+    retire: (rest) => readRetireCommand(deps, rest),
   };
 }
 
@@ -55,8 +60,9 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       ...pauseWarningActions(deps),
       ...periodActions(deps),
       ...watchActions(deps),
+      ...retireActions(deps),
     ],
-    forms: [newForm(deps), editForm(deps), notifyForm(deps)],
+    forms: [newForm(deps), editForm(deps), notifyForm(deps), retireForm(deps)],
     homeSections: [
       {
         order: HOME_ORDER,
@@ -73,6 +79,7 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       watchesHome(deps),
     ],
     recurringPosts: (place, person) => alertPosts(deps, place, person),
+    belongingsOf: (leaver, admin) => alertBelongings(deps, leaver, admin),
     attention: [
       {
         role: 'manager',
@@ -82,7 +89,7 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
           ),
       },
     ],
-    digestSections: [budgetsSection(deps)],
+    digestSections: [budgetsSection(deps), retiringSection(deps)],
     jobs: [
       {
         name: 'budget-from-settings',
@@ -91,6 +98,7 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
         run: budgetFromSettings(deps),
       },
       ...createPublicationWatch(deps),
+      retiringJob(deps),
     ],
     adminStatus: () => limitPeriodStatus(deps),
     messages: [
@@ -98,6 +106,7 @@ export function createAlertsFeature(deps: AlertDeps): Feature {
       ...headsUpMessages(deps),
       ...limitPeriodMessages(deps),
       ...unusualDaysMessages(deps),
+      ...retiringMessages(deps),
     ],
   };
 }

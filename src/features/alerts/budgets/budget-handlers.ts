@@ -50,7 +50,7 @@ async function showList(deps: BudgetDeps, { person, reply }: Interaction): Promi
   reply.progress('Reading the figures …');
   const budgets = (await listBudgets(deps.db)).filter((budget) => refusalToSee(person, budget) === undefined);
   const statuses = await readBudgetStatuses(deps, budgets, person);
-  await reply.show({ ...listMessage(statuses), names: await namesInBudgets(deps, budgets) });
+  await reply.show({ ...listMessage(statuses, person), names: await namesInBudgets(deps, budgets) });
 }
 
 async function showOne(deps: BudgetDeps, id: string, { person, reply, refusal }: Interaction): Promise<void> {

@@ -1,5 +1,5 @@
 import { formatAmount, readAmount } from '../../../core/base/text/amounts.ts';
-import type { LimitPeriod } from '../../../core/base/settings/config.ts';
+import { periodName, type LimitPeriod } from '../../../core/base/time/limit-period-days.ts';
 import { dayOf, type Day } from '../../../core/base/time/calendar.ts';
 import { own, plainLines, markup } from '../../../core/base/text/markup.ts';
 import { formatCompact } from '../../../core/base/text/numbers.ts';
@@ -18,7 +18,7 @@ import type { Click, ClickAction, Form, Interaction } from '../../../core/slack/
 import { existingLimit, type ExistingLimit } from '../../../core/figures/known-limit.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { audit } from '../../../core/store/audit.ts';
-import { MAX_PERCENT, MAX_THRESHOLDS, whyNotEvaluated, type HeadsUp } from '../budgets/core/budget.ts';
+import { MAX_PERCENT, MAX_THRESHOLDS, ruleOf, whyNotEvaluated, type HeadsUp } from '../budgets/core/budget.ts';
 import type { BudgetDeps } from '../budgets/core/evaluation-deps.ts';
 import {
   changePause,
@@ -109,7 +109,7 @@ const notifyFields = defineForm<NotifyFacts>()(
           ? [
               {
                 value: 'limit',
-                text: `My credit limit: ${formatCompact(knownLimit.value)} each ${limitPeriod}${limitNote(knownLimit, today)}`,
+                text: `My credit limit: ${formatCompact(knownLimit.value)} each ${periodName(limitPeriod)}${limitNote(knownLimit, today)}`,
               },
             ]
           : []),
@@ -190,8 +190,8 @@ export const notifyForm = (deps: BudgetDeps): Form =>
 async function save(deps: BudgetDeps, values: HeadsUpValues, person: Person, opened: OpenModal): Promise<void> {
   const { knownLimit, limitPeriod } = await readFacts(deps, person);
   const credits = values.followsLimit ? knownLimit?.value : values.credits;
-  const unit = values.followsLimit ? limitPeriod : values.unit;
-  if (credits === undefined || unit === undefined)
+  const period = values.followsLimit ? limitPeriod : values.unit;
+  if (credits === undefined || period === undefined)
     return opened.show(sentenceModal('Your limit isn’t known here, so nothing was saved. Type an amount.'));
   const headsUp: HeadsUp = {
     id: headsUpId(person),
@@ -201,7 +201,7 @@ async function save(deps: BudgetDeps, values: HeadsUpValues, person: Person, ope
     followsLimit: values.followsLimit,
     name: values.followsLimit && knownLimit ? nameOfLimit(knownLimit) : 'Your credits',
     credits,
-    period: { unit },
+    period: ruleOf(period),
     thresholds: { actual: values.percents ?? [], forecast: [] },
   };
   const notCounted = whyNotEvaluated(headsUp, deps.config.retentionDays.people);
@@ -213,7 +213,7 @@ async function save(deps: BudgetDeps, values: HeadsUpValues, person: Person, ope
   const figures = await evaluateAndRead(deps, stored, { seesPeople: true });
   await opened.show(
     sentenceModal(
-      `✅ Saved. You get a direct message at ${(values.percents ?? []).map((percent) => `${percent}%`).join(', ')} of ${formatCompact(credits)} credits each ${unit}, in your morning, each once.`,
+      `✅ Saved. You get a direct message at ${(values.percents ?? []).map((percent) => `${percent}%`).join(', ')} of ${formatCompact(credits)} credits each ${periodName(period)}, in your morning, each once.`,
       figures && usedWords(figures),
       figures && alreadyReachedWords(stored, figures),
     ),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { dayNumberOf, isDay, lengthOf, plusDays, type Day, type Period } from '../../../../core/base/time/calendar.ts';
 import {
-  calendarPart,
-  dayNumberOf,
-  isDay,
-  lengthOf,
-  plusDays,
-  mondayOf,
-  type Day,
-  type Period,
-} from '../../../../core/base/time/calendar.ts';
+  LAST_START_DAY,
+  limitPeriodAround,
+  monthFrom,
+  PERIOD_UNITS,
+  startDayOf,
+  unitOf,
+  type LimitPeriod,
+} from '../../../../core/base/time/limit-period-days.ts';
 import { type Price, countOf, currencyOf } from '../../../../core/base/text/numbers.ts';
 import { FIRST_ANALYTICS_DAY } from '../../../../core/platform/endpoints/analytics-range.ts';
 
@@ -18,7 +18,11 @@ export const MAX_THRESHOLDS = 10;
 
 const percents = z.array(z.number().int().min(1).max(MAX_PERCENT)).max(MAX_THRESHOLDS);
 
-export const calendarRuleSchema = z.object({ unit: z.enum(['week', 'month', 'quarter', 'year']) });
+export const calendarRuleSchema = z.object({
+  unit: z.enum(PERIOD_UNITS),
+  /** Only of the month in which a limit counts. */
+  startDay: z.number().int().min(2).max(LAST_START_DAY).optional(),
+});
 
 export const periodRuleSchema = z.union([
   calendarRuleSchema,
@@ -93,9 +97,16 @@ export function periodOf(rule: PeriodRule, day: Day): Period | undefined {
     const first = plusDays(rule.first, elapsedPeriods * rule.days);
     return { first, last: plusDays(first, rule.days - 1) };
   }
-  if (rule.unit !== 'week') return calendarPart(day, rule.unit);
-  const monday = mondayOf(day);
-  return { first: monday, last: plusDays(monday, 6) };
+  return limitPeriodAround(day, limitPeriodOf(rule));
+}
+
+export const limitPeriodOf = ({ unit, startDay = 1 }: z.infer<typeof calendarRuleSchema>): LimitPeriod =>
+  unit === 'month' ? monthFrom(startDay) : unit;
+
+/** @example ruleOf('month from 15') // { unit: 'month', startDay: 15 } */
+export function ruleOf(period: LimitPeriod): z.infer<typeof calendarRuleSchema> {
+  const startDay = startDayOf(period);
+  return { unit: unitOf(period), ...(startDay === 1 ? {} : { startDay }) };
 }
 
 /** A period is evaluated for this long after its end: the platform restates days and publishes the last one late. */

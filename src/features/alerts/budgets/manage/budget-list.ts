@@ -19,7 +19,7 @@ import {
   smallPrint,
   type AnyParagraph,
 } from '../../../../core/slack/blocks/paragraphs.ts';
-import { runCommandButton } from '../../../../core/slack/blocks/messages.ts';
+import { runCommandButton, sendRegularlyButtons } from '../../../../core/slack/blocks/messages.ts';
 import { commandText } from '../../../../core/slack/commands/command-text.ts';
 import type { AttentionItem } from '../../../../core/slack/interactions/interactions.ts';
 import type { AuditEntry } from '../../../../core/store/audit.ts';
@@ -47,6 +47,7 @@ import {
   stateOf,
   usedWords,
 } from '../core/words.ts';
+import type { Person } from '../../../../core/slack/people/people.ts';
 import type { BudgetStatus } from '../evaluate/budget-status.ts';
 
 /** Each row takes two blocks of a message. */
@@ -60,12 +61,15 @@ const NONE = markup`There are no budgets yet. Set one up, and Quartermaster warn
 
 const unfitRow = (count: number) => [prose(markup`${countOf(count, 'more budget')} didn’t fit here.`)];
 
-export function listMessage(statuses: readonly BudgetStatus[]): BlockMessage {
+export function listMessage(statuses: readonly BudgetStatus[], reader: Pick<Person, 'role'>): BlockMessage {
   const rows = byUrgency(statuses).map((status) => [prose(rowLines(status)), buttonRow(...rowButtons(status))]);
   return messageOf(
     prose(statuses.length === 0 ? NONE : markup`*${countOf(statuses.length, 'budget')}*`),
     ...withRest(rows, MAX_ROWS, unfitRow).flat(),
-    buttonRow(newButton()),
+    buttonRow(
+      newButton(),
+      ...(statuses.length === 0 ? [] : sendRegularlyButtons(reader, commandText`new weekly budgets`)),
+    ),
     smallPrint(markup`${NOT_A_STOP} Credits are published once a day.`),
   );
 }
