@@ -33,7 +33,7 @@ export const CONTROLS_HELP: CommandHelp = {
   purpose: 'what changed in the enterprise controls, and who changed it',
   examples: [
     { text: '', meaning: 'the latest revision and what it changed' },
-    { text: 'history', meaning: 'the last ten revisions; history 5 shows five of them' },
+    { text: 'history', meaning: 'the last five revisions; history 10 shows ten of them' },
     { text: 'last week', meaning: 'the revisions of a period; also yesterday, 28d, october, since oct 1' },
     { text: 'history by @person', meaning: 'revisions by one person' },
     { text: 'history setting sandbox.network', meaning: 'revisions that changed a setting, or anything below it' },
@@ -47,6 +47,8 @@ export const CONTROLS_HELP: CommandHelp = {
 };
 
 const MAX_ROWS = 10;
+/** More would not fit on the screen of a phone. */
+const USUAL_ROWS = 5;
 
 type Command = ParsedCommand<ControlsRequest>;
 
@@ -107,7 +109,7 @@ function readHistoryWords(words: readonly string[]): Command {
   const remainingWords = [...words];
   const request: Extract<ControlsRequest, { kind: 'history' }> = {
     kind: 'history',
-    most: MAX_ROWS,
+    most: USUAL_ROWS,
     by: undefined,
     member: undefined,
   };

@@ -2,7 +2,7 @@ import { commandText } from '../../core/slack/commands/command-text.ts';
 import type { z } from 'zod';
 import { readAction, changeAction } from '../../core/slack/interactions/click-actions.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
-import { helpMessage, plainMessage } from '../../core/slack/blocks/messages.ts';
+import { helpMessage, plainMessage, sendRegularlyButtons } from '../../core/slack/blocks/messages.ts';
 import { change, question, readVerb } from '../../core/slack/interactions/verbs.ts';
 import { markup } from '../../core/base/text/markup.ts';
 import {
@@ -19,6 +19,7 @@ import { withReadableMarks } from '../../core/platform/redaction/marks.ts';
 import { acknowledge } from './notices/acknowledge.ts';
 import { dayOf } from '../../core/base/time/calendar.ts';
 import { eachInTurns } from '../../core/base/time/turns.ts';
+import { withNamedUse } from './notices/named-use.ts';
 import { revisionNotice } from './notices/revision-messages.ts';
 import { readRevisionChanges } from './notices/revision-changes.ts';
 import type { ControlsDeps } from './core/controls-deps.ts';
@@ -61,11 +62,13 @@ export function readControlsCommand(deps: ControlsDeps, words: readonly string[]
 const NOTHING_YET =
   'Quartermaster hasn’t read the enterprise controls yet. It does so within a minute of its start; try again then.';
 
-async function showLatest(deps: ControlsDeps, { reply }: Interaction): Promise<void> {
+async function showLatest(deps: ControlsDeps, { person, reply }: Interaction): Promise<void> {
   const latest = await latestRevision(deps.db);
   const revisionChanges = latest && (await readRevisionChanges(deps, latest.revision));
   if (!revisionChanges) return reply.show(plainMessage(NOTHING_YET));
-  return reply.show(revisionNotice(revisionChanges, undefined, 'answer').message);
+  const buttons = sendRegularlyButtons(person, commandText`new weekdays controls`);
+  const shown = await withNamedUse(deps, revisionChanges, 'answer');
+  return reply.show(revisionNotice(shown, undefined, 'answer', { lines: [], buttons }).message);
 }
 
 async function startHistory(

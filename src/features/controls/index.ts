@@ -31,6 +31,7 @@ export function createControlsFeature(deps: ControlsDeps): Feature {
     homeSections: [controlsHome(deps)],
     attention: [{ role: 'manager', read: () => readAttention(deps) }],
     recurringPosts: (place, person) => controlsWatch(deps).recurringPosts(place, person),
+    belongingsOf: (leaver) => controlsWatch(deps).belongingsOf(leaver),
     digestSections: [controlsSection(deps)],
     timeline: createTimeline(deps),
     messages: [...controlsWatch(deps).messages, ...noticeMessages(deps), ...messages],

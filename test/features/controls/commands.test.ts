@@ -8,21 +8,18 @@ describe('the words after /controls', () => {
   test.each([
     ['', { kind: 'latest' }],
     ['latest', { kind: 'latest' }],
-    ['history', { kind: 'history', most: 10, by: undefined, member: undefined }],
+    ['history', { kind: 'history', most: 5, by: undefined, member: undefined }],
     [
       'history 5 by <@U1|max> member sandbox.network',
       { kind: 'history', most: 5, by: { slackId: 'U1' }, member: 'sandbox.network' },
     ],
-    ['history <@U1>', { kind: 'history', most: 10, by: { slackId: 'U1' }, member: undefined }],
-    [
-      'history by Max@acme.example',
-      { kind: 'history', most: 10, by: { email: 'max@acme.example' }, member: undefined },
-    ],
+    ['history <@U1>', { kind: 'history', most: 5, by: { slackId: 'U1' }, member: undefined }],
+    ['history by Max@acme.example', { kind: 'history', most: 5, by: { email: 'max@acme.example' }, member: undefined }],
     [
       'last week',
       {
         kind: 'history',
-        most: 10,
+        most: 5,
         by: undefined,
         member: undefined,
         days: { first: '2026-02-23', last: '2026-03-01' },
@@ -32,7 +29,7 @@ describe('the words after /controls', () => {
       'history 2d',
       {
         kind: 'history',
-        most: 10,
+        most: 5,
         by: undefined,
         member: undefined,
         days: { first: '2026-03-03', last: '2026-03-04' },
@@ -42,7 +39,7 @@ describe('the words after /controls', () => {
       'history since mar 1',
       {
         kind: 'history',
-        most: 10,
+        most: 5,
         by: undefined,
         member: undefined,
         days: { first: '2026-03-01', last: '2026-03-04' },
@@ -58,7 +55,7 @@ describe('the words after /controls', () => {
         days: { first: '2026-02-23', last: '2026-03-01' },
       },
     ],
-    ['history setting october', { kind: 'history', most: 10, by: undefined, member: 'october' }],
+    ['history setting october', { kind: 'history', most: 5, by: undefined, member: 'october' }],
     ['history 5000', { kind: 'history', most: 10, by: undefined, member: undefined }],
     ['show 12', { kind: 'show', revision: 12 }],
     ['show #12', { kind: 'show', revision: 12 }],
@@ -75,7 +72,7 @@ describe('the words after /controls', () => {
     ['watch <#C12> Stronger only sandbox', { kind: 'watch', channel: 'C12', names: ['sandbox'], only: 'stronger' }],
     ['watch #general weaker', { kind: 'watch', channel: '#general', names: [], only: 'weaker' }],
     ['watch <#C12> weaker only sandbox', { kind: 'watch', channel: 'C12', names: ['sandbox'], only: 'weaker' }],
-    ['history setting sandbox', { kind: 'history', most: 10, by: undefined, member: 'sandbox' }],
+    ['history setting sandbox', { kind: 'history', most: 5, by: undefined, member: 'sandbox' }],
     ['unwatch #general', { kind: 'unwatch', channel: '#general' }],
   ])('are parsed: “%s”', (text, request) => {
     expect(parse(text)).toEqual({ kind: 'run', request });

@@ -3,7 +3,18 @@ import type { Services } from '../../../core/services.ts';
 
 export type ControlsDeps = Pick<
   Services,
-  'db' | 'platform' | 'erased' | 'clock' | 'channels' | 'people' | 'files' | 'log' | 'random' | 'replica' | 'checkpoint'
+  | 'db'
+  | 'days'
+  | 'platform'
+  | 'erased'
+  | 'clock'
+  | 'channels'
+  | 'people'
+  | 'files'
+  | 'log'
+  | 'random'
+  | 'replica'
+  | 'checkpoint'
 > & {
-  config: Pick<Config, 'controlsChannel' | 'controlsPollSeconds'>;
+  config: Pick<Config, 'controlsChannel' | 'controlsPollSeconds' | 'minGroup'>;
 };

@@ -50,6 +50,12 @@ export const controlsAcknowledgement = declareSubscriptionMessage(
   ROLE,
 );
 
+/** Seven settled days after a revision that names models, in the thread of its notice. */
+export const controlsAftermath = declareSubscriptionMessage(
+  { name: 'controls-aftermath', payload: z.object({ mainKey: z.string(), revision: z.number() }) },
+  ROLE,
+);
+
 /** Pads a revision so that texts sort like numbers. */
 const sortable = (revision: number) => String(revision).padStart(16, '0');
 
@@ -65,5 +71,7 @@ export function threadKey(mainKey: string, revision: number, part: number): stri
 export function acknowledgementKey(mainKey: string, through: number): string {
   return `${mainKey}:acknowledged:${sortable(through)}`;
 }
+
+export const aftermathKey = (mainKey: string): string => `${mainKey}:aftermath`;
 
 export const growthKey = (mainKey: string, revision: number): string => `${mainKey}:growth:${sortable(revision)}`;

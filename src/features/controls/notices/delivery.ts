@@ -21,8 +21,12 @@ import { pseudonymizedSettings } from '../../../core/platform/pseudonymized.ts';
 import type { JsonObject } from '../../../core/platform/redaction/json.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
+import { aftermathDueAt, writeAftermath } from './aftermath.ts';
+import { namesModels, withNamedUse, type UseDeps } from './named-use.ts';
 import {
+  aftermathKey,
   controlsAcknowledgement,
+  controlsAftermath,
   controlsGrowth,
   controlsNotice,
   controlsThread,
@@ -47,13 +51,17 @@ import { readRevisionChanges, type RevisionChanges } from './revision-changes.ts
 import { changeParts, threadParts } from './thread.ts';
 import { waitForEarlier } from './order.ts';
 
-type Deps = Pick<ControlsDeps, 'db' | 'erased' | 'clock'>;
+type Deps = Pick<ControlsDeps, 'db' | 'erased'> & UseDeps;
 
 const skip = (reason: string): WriteDecision => ({ kind: 'skip', reason });
 const NOT_WATCHED = skip('The channel no longer watches the controls.');
 const NO_EARLIER_MESSAGE = skip('The earlier message no longer exists.');
 const NOTHING_TO_SHOW = skip('It contains nothing for this channel, or was deleted.');
-const memoSchema = z.object({ hasThread: z.boolean().optional(), parts: z.number().optional() });
+const memoSchema = z.object({
+  hasThread: z.boolean().optional(),
+  parts: z.number().optional(),
+  aftermath: z.object({ revision: z.number(), dueAt: z.iso.datetime() }).optional(),
+});
 const memoOf = ({ memo }: { memo: string | null }) => memoSchema.safeParse(parseJson(memo ?? '')).data ?? {};
 
 const { kind } = controlsWatches;
@@ -69,7 +77,13 @@ export function noticeMessages(deps: Deps): MessageHandler[] {
       whenSent: async (trx, message, now) => {
         const { key, channel: to } = message;
         await forgetChannelFailures(trx, subscribedTo(to));
-        if (!memoOf(message).hasThread) return;
+        const { hasThread, aftermath } = memoOf(message);
+        if (aftermath) {
+          const note = { mainKey: key, revision: aftermath.revision };
+          const dueAt = new Date(aftermath.dueAt);
+          await controlsAftermath.enqueue(trx, { key: aftermathKey(key), to, payload: note, about: key, dueAt }, now);
+        }
+        if (!hasThread) return;
         const payload = { mainKey: key, revisions: [], part: 0 };
         await controlsThread.enqueue(trx, { key: threadKey(key, 0, 0), to, payload, about: key }, now);
       },
@@ -84,6 +98,17 @@ export function noticeMessages(deps: Deps): MessageHandler[] {
         const payload = { mainKey, revisions, part: part + 1 };
         const key = threadKey(mainKey, revisions[0] ?? 0, part + 1);
         await controlsThread.enqueue(trx, { key, to: message.channel, payload, about: mainKey }, now);
+      },
+    }),
+    controlsAftermath.handledBy({
+      ...partDuties(deps, 'The note a week after a change of the enterprise controls'),
+      ...followUp('reply'),
+      write: async (message, _reader, earlierMessage) => {
+        if (!earlierMessage) return NO_EARLIER_MESSAGE;
+        const filter = await watchedFilter(deps.db, message.channel);
+        if (!filter) return NOT_WATCHED;
+        const revisionChanges = await readRevisionChanges(deps, message.payload.revision, filter);
+        return revisionChanges ? writeAftermath(deps, message, revisionChanges) : NOTHING_TO_SHOW;
       },
     }),
     controlsGrowth.handledBy({
@@ -117,8 +142,17 @@ async function writeNotice(deps: Deps, message: StoredMessage<Notice>): Promise<
   if (wait) return wait;
   const rendered = await renderNotice(deps, message.key, message.payload, filter);
   if (!rendered) return NOTHING_TO_SHOW;
-  const memo = JSON.stringify({ hasThread: rendered.hasThread });
+  const aftermath = await aftermathOf(deps, message.payload, filter);
+  const memo = JSON.stringify({ hasThread: rendered.hasThread, ...(aftermath ? { aftermath } : {}) });
   return { kind: 'send', message: namesNobody(rendered.message), memo };
+}
+
+/** Only a notice about one revision that names a model of the figures gets a note a week later. */
+async function aftermathOf(deps: Deps, notice: Notice, filter: WatchFilter) {
+  if (notice.kind !== 'single') return undefined;
+  const revisionChanges = await readRevisionChanges(deps, notice.revision, filter);
+  if (!revisionChanges || !(await namesModels(deps, revisionChanges))) return undefined;
+  return { revision: notice.revision, dueAt: aftermathDueAt(revisionChanges.row.changedAt).toISOString() };
 }
 
 async function watchedFilter(db: Database, channel: string): Promise<WatchFilter | undefined> {
@@ -178,7 +212,8 @@ async function renderRevisions(
   const [first, ...others] = relevant;
   if (!first) return undefined;
   const footer = await readFooter(deps.db, key, Math.max(...revisions));
-  return others.length === 0 ? revisionNotice(first, gap, 'channel', footer) : burstNotice(relevant, gap, footer);
+  if (others.length > 0) return burstNotice(relevant, gap, footer);
+  return revisionNotice(await withNamedUse(deps, first, 'channel'), gap, 'channel', footer);
 }
 
 async function readAllRevisionChanges(

@@ -1,3 +1,4 @@
+import type { Markup } from '../../../core/base/text/markup.ts';
 import type { ControlsDeps } from '../core/controls-deps.ts';
 import { diffClassified, type ClassifiedChange } from '../diff/diff.ts';
 import { pathText } from '../diff/paths.ts';
@@ -10,6 +11,8 @@ export interface RevisionChanges {
   filteredOut: number;
   /** False while the previous revision has not been read: then the changes are unknown. */
   isComparable: boolean;
+  /** The models and servers that it names, with their use; only for a notice about this revision alone. */
+  namedUse?: Markup | undefined;
 }
 
 export async function readRevisionChanges(

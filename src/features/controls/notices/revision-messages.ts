@@ -39,6 +39,7 @@ export function revisionNotice(
   const lines = [
     ...(changes.length === 0 ? [nothingLine(row)] : top.map((one) => shortLine(one))),
     ...restLines(revisionChanges, top.length, hasThread, where),
+    ...(revisionChanges.namedUse ? [revisionChanges.namedUse] : []),
   ];
   const notes = [...gapNotes(gap, row.revision), ...(changes.some(({ verdict }) => verdict) ? [MARKS_EXPLAINED] : [])];
   const buttons = [
