@@ -52,8 +52,8 @@ function partOfModel(part: Awaited<ReturnType<CreditDays['credits']>>, name: str
 }
 
 /** Sums all groups in one pass over everyone’s rows: an array of days for each person, then a sum for each group. */
-async function readGroups(
-  days: CreditDays,
+export async function readGroups(
+  days: Pick<CreditDays, 'peopleCredits'>,
   groups: ReadonlyMap<string, readonly string[]>,
   period: Period,
   options: DaysOptions,

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Config, LimitPeriod } from '../base/settings/config.ts';
+import type { Config } from '../base/settings/config.ts';
+import { limitPeriodSchema, type LimitPeriod } from '../base/time/limit-period-days.ts';
 import { declareOwnerNotice } from '../outbox/owner-notices.ts';
 import type { PoliciesOf } from '../store/table-policy.ts';
 import { prepareQuery } from '../store/prepared-query.ts';
@@ -8,7 +9,7 @@ import type { DatabaseTransaction, Tables } from '../store/tables.ts';
 
 /** At most one row, inserted when an admin is asked. */
 type LimitPeriodTables = {
-  limitPeriod: { place: 'here'; period: LimitPeriod | null; changedBy: string | null; at: string };
+  limitPeriod: { place: 'here'; period: string | null; changedBy: string | null; at: string };
 };
 
 export const limitPeriodPolicies: PoliciesOf<LimitPeriodTables> = {
@@ -22,7 +23,6 @@ interface PeriodDeps {
   config: Pick<Config, 'limitPeriod'>;
 }
 
-export const periodSchema = z.enum(['week', 'month', 'quarter', 'year']);
 /** Alerts write the question. */
 export const periodQuestion = declareOwnerNotice('limit-period', z.object({}));
 
@@ -37,7 +37,8 @@ export async function readChosenPeriod(
   db: Kysely<Tables>,
 ): Promise<{ period: LimitPeriod; by: string | null } | undefined> {
   const [row] = await readChoice(db, {});
-  return row?.period ? { period: row.period, by: row.changedBy } : undefined;
+  const period = limitPeriodSchema.safeParse(row?.period).data;
+  return row && period ? { period, by: row.changedBy } : undefined;
 }
 
 /** Asks the admins once, if the period is unknown. */

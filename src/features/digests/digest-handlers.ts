@@ -1,36 +1,33 @@
 import { z } from 'zod';
+import type { Day } from '../../core/base/time/calendar.ts';
 import type { Click, ClickAction, Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import type { Reply } from '../../core/slack/outbound/reply.ts';
 import { buttonRow, messageOf, prose } from '../../core/slack/blocks/paragraphs.ts';
-import { unknownIdMessage } from '../../core/slack/blocks/messages.ts';
+import { plainMessage, unknownIdMessage } from '../../core/slack/blocks/messages.ts';
 import { change, inModal, question, readVerb } from '../../core/slack/interactions/verbs.ts';
 import { changeAction, readAction, modalAction, modalActions } from '../../core/slack/interactions/click-actions.ts';
 import { hasRole } from '../../core/base/roles.ts';
 import { markup, type Markup } from '../../core/base/text/markup.ts';
-import { ACTIONS, nowButton, removeButton } from './core/digest-buttons.ts';
+import { ACTIONS, nowButton, pauseButton, removeButton, resumeButton } from './core/digest-buttons.ts';
 import { changeDigest, findRemovable, sendDigestAgain, type ChangeResult } from './manage/change.ts';
 import { listMessage } from './manage/list-digests.ts';
 import { SHOW_FIELDS_ACTION, EDIT_TITLE, NEW_TITLE } from './manage/digest-form.ts';
 import { showEditForm, showChosenFields } from './manage/edit.ts';
-import { showPreview } from './manage/show.ts';
+import { showPreview, showSample } from './manage/show.ts';
 import { showKeptForm, showNewForm } from './manage/create.ts';
-import { listDigests, type DigestRow } from './core/digest-list.ts';
+import { listDigests, mayChange, type DigestRow } from './core/digest-list.ts';
 import type { DigestDeps } from './core/digests-deps.ts';
 import { DIGEST_HELP, parseDigest, type Change, type DigestRequest } from './digest-command.ts';
 import { sendNow } from './manage/send-now.ts';
-import { placeMarkup, summaryOf } from './core/describe.ts';
+import { placeMarkup, SETTINGS_SUBSCRIPTION, summaryOf } from './core/describe.ts';
 import { whyMessage } from './manage/history.ts';
 
 export function readDigestCommand(deps: DigestDeps, words: readonly string[], now: Date): ReadCommand {
-  const changing = ({ kind, id }: { kind: 'pause' | 'resume'; id: string }) =>
-    change(async (by) => {
-      const result = await changeDigest(deps, kind, id, by);
-      await showOutcome(deps, by, kind, id, result);
-      if (result.kind === 'done') await by.refreshHome();
-    });
-  return readVerb<DigestRequest>(parseDigest(words, now), {
+  const changing = ({ kind, id, until }: { kind: 'pause' | 'resume'; id: string; until?: Day }) =>
+    change((by) => changeOne(deps, kind, { id, until }, by));
+  return readVerb<DigestRequest>(parseDigest(words, now, deps.sections), {
     list: () => question(async ({ person, reply }) => reply.show(listMessage(await listDigests(deps, person), person))),
-    new: () => inModal(NEW_TITLE, (by, opened) => showNewForm(deps, by, opened)),
+    new: (request) => inModal(NEW_TITLE, (by, opened) => showNewForm(deps, by, opened, request.words)),
     edit: ({ id }) => inModal(EDIT_TITLE, (by, opened) => showEditForm(deps, id, by, opened)),
     why: ({ days }) => question(async ({ person, reply }) => reply.show(await whyMessage(deps, person, days))),
     preview: ({ id }) =>
@@ -42,6 +39,7 @@ export function readDigestCommand(deps: DigestDeps, words: readonly string[], no
     pause: changing,
     resume: changing,
     remove: ({ id }) => change((by) => askToRemove(deps, id, by)),
+    which: ({ change: wanted }) => change((by) => changeOwn(deps, wanted, by)),
   });
 }
 
@@ -55,6 +53,49 @@ async function sendOnly(deps: DigestDeps, interaction: Interaction): Promise<voi
   if (!only) return interaction.reply.show(listMessage([], interaction.person));
   if (rows.length > 1) return interaction.reply.show(whichMessage(rows));
   return sendOne(deps, only.subscription.id, interaction);
+}
+
+async function changeOne(
+  deps: DigestDeps,
+  kind: 'pause' | 'resume',
+  { id, until }: { id: string; until?: Day | undefined },
+  by: Interaction,
+): Promise<void> {
+  const result = await changeDigest(deps, kind, id, by, until);
+  await showOutcome(deps, by, kind, id, result);
+  if (result.kind === 'done') await by.refreshHome();
+}
+
+const DONE: Readonly<Record<Change, string>> = { pause: 'pause', resume: 'resume', remove: 'delete' };
+const CHANGE_BUTTONS = { pause: pauseButton, resume: resumeButton };
+
+/** Without an id: the only digest of one’s own, or for admins the only one; else says that there is none, or asks which. */
+async function changeOwn(deps: DigestDeps, kind: Change, by: Interaction): Promise<void> {
+  const { person, reply } = by;
+  const rows = (await listDigests(deps, person)).filter(({ subscription }) => isOpenTo(kind, subscription));
+  const own = rows.filter(({ subscription }) => subscription.owner === person.slackId);
+  const meant = own.length > 0 ? own : rows.filter(({ subscription }) => mayChange(person, subscription));
+  const [only] = meant;
+  if (!only)
+    return reply.show(
+      plainMessage(`You have no digest of your own to ${DONE[kind]}. /digest lists those that you can see.`),
+    );
+  const { id } = only.subscription;
+  if (meant.length === 1) return kind === 'remove' ? askToRemove(deps, id, by) : changeOne(deps, kind, { id }, by);
+  const choices = meant.slice(0, MAX_CHOICES).map(({ subscription }) => subscription);
+  const buttonOf = (one: DigestRow['subscription']) =>
+    kind === 'remove' ? removeButton(one.id, `The ${summaryOf(one).name}`) : CHANGE_BUTTONS[kind](one.id);
+  await reply.show(
+    messageOf(
+      prose(markup`*Which digest do you want to ${DONE[kind]}?*`),
+      ...choices.flatMap((one) => [prose(digestLine(one)), buttonRow(buttonOf(one))]),
+    ),
+  );
+}
+
+function isOpenTo(kind: Change, { id, state }: DigestRow['subscription']): boolean {
+  if (kind === 'remove') return id !== SETTINGS_SUBSCRIPTION;
+  return kind === 'pause' ? state !== 'paused' : state === 'paused';
 }
 
 const MAX_CHOICES = 20;
@@ -102,7 +143,7 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
     );
   return [
     ...modalActions(deps, 'manager', NEW_TITLE, {
-      [ACTIONS.new]: showNewForm,
+      [ACTIONS.new]: (given, click, opened) => showNewForm(given, click, opened),
       [ACTIONS.finish]: showKeptForm,
       [SHOW_FIELDS_ACTION]: showChosenFields,
     }),
@@ -110,15 +151,8 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
     changeAction(ACTIONS.now, 'manager', async (click) =>
       answerClick(deps, click, await sendNow(deps, idOf(click), click, click.clickedAt)),
     ),
-    readAction(ACTIONS.preview, 'manager', async (click) => {
-      // The list must remain visible.
-      const reply: Pick<Reply, 'show' | 'progress'> = {
-        show: (message) => click.reply.add(message),
-        progress: () => {},
-      };
-      const refusal = await showPreview(deps, idOf(click), { person: click.person, reply });
-      if (refusal) await click.reply.add(await click.refusal(refusal.sentence));
-    }),
+    readAction(ACTIONS.preview, 'manager', (click) => showBelow(click, (by) => showPreview(deps, idOf(click), by))),
+    readAction(ACTIONS.sample, 'manager', (click) => showBelow(click, (by) => showSample(deps, by))),
     changing(ACTIONS.pause, 'pause'),
     changing(ACTIONS.resume, 'resume'),
     changing(ACTIONS.remove, 'remove'),
@@ -127,6 +161,15 @@ export function digestActions(deps: DigestDeps): ClickAction[] {
       await click.reply.add(await click.refusal(sentence));
     }),
   ];
+}
+
+type Shown = Pick<Interaction, 'person'> & { reply: Pick<Reply, 'show' | 'progress'> };
+
+/** The message with the button must remain visible. */
+async function showBelow(click: Click, show: (by: Shown) => Promise<ChangeResult | undefined>): Promise<void> {
+  const reply: Shown['reply'] = { show: (message) => click.reply.add(message), progress: () => {} };
+  const refusal = await show({ person: click.person, reply });
+  if (refusal) await click.reply.add(await click.refusal(refusal.sentence));
 }
 
 const idOf = ({ value }: Click) => z.string().max(200).parse(value);

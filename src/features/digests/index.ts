@@ -9,7 +9,7 @@ import { followUpMessages } from './deliver/follow-up-messages.ts';
 import { digestFromSettings } from './manage/from-settings.ts';
 import { digestActions, readDigestCommand } from './digest-handlers.ts';
 import { introductionHandler } from './deliver/introduction.ts';
-import { digestAttention, digestPosts, homeBlocks } from './manage/list-digests.ts';
+import { digestAttention, digestBelongings, digestPosts, homeBlocks } from './manage/list-digests.ts';
 import { newForm } from './manage/create.ts';
 import { editForm } from './manage/edit.ts';
 import { noticeMessages } from './deliver/digest-notices.ts';
@@ -51,6 +51,7 @@ export function createDigestsFeature(deps: DigestDeps): Feature {
       },
     ],
     recurringPosts: async (place, person) => digestPosts(await listDigests(deps, person), place, person),
+    belongingsOf: async ({ slackId }, admin) => digestBelongings(await listDigests(deps, admin), slackId, admin),
     attention: [{ role: 'manager', read: async (person) => digestAttention(await listDigests(deps, person), person) }],
     jobs: [
       {

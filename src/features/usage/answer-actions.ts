@@ -1,15 +1,18 @@
 import { button, MAX_OPTION_VALUE_LENGTH, menu, type Button, type Menu } from '../../core/slack/blocks/blocks.ts';
 import { buttonRow, type Paragraph } from '../../core/slack/blocks/paragraphs.ts';
-import { type Day, type Period } from '../../core/base/time/calendar.ts';
+import { lengthOf, type Day, type Period } from '../../core/base/time/calendar.ts';
 import { readPeriod, type RequestedPeriod } from '../../core/base/time/read-period.ts';
 import { markup } from '../../core/base/text/markup.ts';
 import { explainButton } from '../../core/figures/explanation/explanation-modal.ts';
+import { commandText, plainWord, type CommandText } from '../../core/slack/commands/command-text.ts';
+import { sendRegularlyButtons } from '../../core/slack/blocks/messages.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { EXPLAIN_ACTION } from '../own/own-limit.ts';
 import {
   decideAccess,
   decideFileAccess,
   isByPerson,
+  subjectWord,
   VIEWS,
   wordsOf,
   type Asker,
@@ -58,6 +61,7 @@ export function answerActions(answer: ActionableAnswer): Paragraph<never> {
     ...(request.offset > 0 ? [show('Back to the first', 0)] : []),
     ...answer.below,
     ...shareButtons(answer),
+    ...sendRegularlyButtons(answer.reader, digestWords(answer)),
     ...(decideFileAccess(answer.reader, request).allowed ? [csvButton(wordsOf(request, period))] : []),
     explainButton(EXPLAIN_ACTION, wordsOf(request, period)),
   );
@@ -84,6 +88,22 @@ function menus({ request, reader, today }: ActionableAnswer): Menu[] {
   const chosen = wordsOf(first);
   return [menu({ placeholder: 'View', actionId: SHOW_VIEW_ACTION, options: views, chosen }), period];
 }
+
+/** The words after `/digest` for the view, whose figures, and how often; undefined if no digest can show this. */
+function digestWords({ request: { view, subject }, period, reader }: ActionableAnswer): CommandText | undefined {
+  const { section } = CATALOGUE[view];
+  const days = lengthOf(period);
+  const rhythm = plainWord(days === 1 ? 'weekdays' : days <= LONGEST_WEEKLY_DAYS ? 'weekly' : 'monthly');
+  if (!section) return undefined;
+  if (subject.kind === 'default') return commandText`new ${rhythm} ${plainWord(view)}`;
+  if (!section.supportsGroups) return undefined;
+  if (subject.kind === 'group') return commandText`new ${rhythm} ${subjectWord(subject)} ${plainWord(view)}`;
+  if (subject.kind === 'email' || !reader.seesPeople) return undefined;
+  const slackId = subject.kind === 'me' ? reader.slackId : subject.slackId;
+  return commandText`new ${rhythm} me ${`<@${slackId}>`} ${plainWord(view)}`;
+}
+
+const LONGEST_WEEKLY_DAYS = 14;
 
 /** @returns undefined if the words are too long for a menu */
 export function periodMenu(

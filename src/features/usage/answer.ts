@@ -46,6 +46,7 @@ import {
   leftOutNotes,
   resolveSubject,
 } from './usage-command.ts';
+import { NO_BREAKDOWN } from './views/group-view.ts';
 import { answerActions } from './answer-actions.ts';
 import type { OwnReading } from '../own/own-report.ts';
 import { ownLimitLine, readOwnLimitLine } from '../own/own-limit.ts';
@@ -214,8 +215,6 @@ function groupNotes(view: UsageViewName, subject: Subject, readers: Audience): s
     ...(view === 'credits' ? [NO_BREAKDOWN] : []),
   ];
 }
-
-const NO_BREAKDOWN = 'The platform breaks usage down by model and tier only for the whole organization.';
 
 /** Shown below figures of a group to readers who may not see single people. */
 const CREDITS_ALONE = 'For a team, only credits are shown.';

@@ -17,6 +17,7 @@ import {
   toolsSection,
 } from './digest/parts.ts';
 import { groupSummarySection, summarySection } from './digest/summary.ts';
+import type { GroupCourse } from './digest/group-course.ts';
 import {
   ACTIVITY_CSV,
   CREDITS_CSV,
@@ -109,8 +110,8 @@ export const CATALOGUE: Readonly<Record<UsageViewName, UsageView>> = {
   }),
   people: defineView({
     title: 'People',
-    needs: ['totals', 'known', 'prices'],
-    build: ({ totals, known, prices }, scope) => buildPeopleReport(totals, scope, known, prices),
+    needs: ['totals', 'known', 'seats', 'prices'],
+    build: ({ totals, known, seats, prices }, scope) => buildPeopleReport(totals, scope, known, prices, seats),
     show: (report, notes, query) => peopleView(report, notes, namingOf(query), query.offset),
     explain: (report, query) => explainPeople(report, namingOf(query)),
     section: {
@@ -203,6 +204,8 @@ export interface ViewQuery extends FactsQuery {
 
 interface SectionQuery {
   group: GroupSubject | undefined;
+  /** Of a group, in sections with history about at least a week. */
+  course: GroupCourse | undefined;
   admission: Admission;
 }
 
@@ -233,7 +236,7 @@ interface ViewDefinition<Need extends Series, More extends Series, Row extends k
     also?: readonly More[];
     parts(report: Built, facts: Pick<Facts, Need | More>, query: ViewQuery): SectionParts;
     /** The parts for a team or a person; undefined if the platform has these figures only for the organization. */
-    groupParts?(report: GroupReport): SectionParts;
+    groupParts?(report: GroupReport, course: GroupCourse | undefined): SectionParts;
   };
   /** undefined if the file has a row for each person and day. */
   csv?: CsvDefinition<Row>;
@@ -286,11 +289,12 @@ function defineView<
     section: section && {
       ...section,
       supportsGroups: section.groupParts !== undefined,
-      read: async (deps, query, { group, admission }) => {
+      read: async (deps, query, { group, course, admission }) => {
         if (group && !section.groupParts) return organizationOnlySection();
         if (group && section.groupParts) {
           const report = await readGroup(deps, query, group);
-          return { ...content(report, section.groupParts(report), admission), explanation: explainGroup(report) };
+          const explanation = explainGroup(report, course?.forecast);
+          return { ...content(report, section.groupParts(report, course), admission), explanation };
         }
         const facts = await readFacts(deps, [...needs, ...(section.also ?? [])], query);
         const report = await definition.build(facts, query.scope, query);

@@ -2,6 +2,7 @@ import type { Feature } from '../../core/feature.ts';
 import type { Click, ClickAction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { splitWords } from '../../core/slack/commands/command-text.ts';
 import { question } from '../../core/slack/interactions/verbs.ts';
+import type { Person } from '../../core/slack/people/people.ts';
 import { oldButtonSentence, plainMessage } from '../../core/slack/blocks/messages.ts';
 import { showRest, showUsage } from './answer.ts';
 import {
@@ -26,7 +27,7 @@ import { homeSection } from '../own/home-section.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import { askForTeamsAction, askForTeamsMessages } from '../teams/ask-for-teams.ts';
 import { chooseTeamsAction, teamsForm } from '../teams/team-form.ts';
-import { parseUsage, USAGE_HELP, type UsageRequest } from './usage-command.ts';
+import { decideAccess, parseUsage, USAGE_HELP, type UsageRequest } from './usage-command.ts';
 import { shareUsage, shareWithNames } from './share.ts';
 
 type Run<Request> = (deps: UsageDeps, request: Request, click: Click) => Promise<void>;
@@ -66,13 +67,16 @@ export function createUsageFeature(deps: UsageDeps, subcommands: Subcommands): F
             if (compared.kind !== 'run') return compared;
             const { isCsv } = compared.request;
             const run = isCsv ? sendComparisonCsv : showComparison;
-            return { ...question((by) => run(deps, compared.request, by)), isFile: isCsv };
+            const refuses = (person: Person) =>
+              compared.request.sides.some(({ subject }) => !decideAccess(person, { subject, view: 'credits' }).allowed);
+            return { ...question((by) => run(deps, compared.request, by)), isFile: isCsv, refuses };
           }
           const parsed = parseUsage(words, now);
           if (parsed.kind !== 'run') return parsed;
           const { request } = parsed;
           const run = request.isCsv ? sendCsv : showUsage;
-          return { ...question((by) => run(deps, request, by)), isFile: request.isCsv };
+          const refuses = (person: Person) => !decideAccess(person, request).allowed;
+          return { ...question((by) => run(deps, request, by)), isFile: request.isCsv, refuses };
         },
       },
     ],

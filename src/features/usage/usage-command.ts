@@ -11,7 +11,7 @@ import { UNNAMED_GROUP } from '../../core/slack/people/directory.ts';
 import type { Audience, ForChannel } from '../../core/slack/people/audience.ts';
 import { hasRole } from '../../core/base/roles.ts';
 import { type CalendarUnit, type Period, dayOf } from '../../core/base/time/calendar.ts';
-import { PERIOD_WORDS, type RequestedPeriod, readPeriod } from '../../core/base/time/read-period.ts';
+import { ambiguityOfPeriod, PERIOD_WORDS, type RequestedPeriod, readPeriod } from '../../core/base/time/read-period.ts';
 import { countOf } from '../../core/base/text/numbers.ts';
 
 /** The views of `/usage`. `moved` shows changes against the period before. */
@@ -98,6 +98,7 @@ export const USAGE_HELP: CommandHelp = {
     { text: 'notify', meaning: 'a direct message before your credits run out' },
     { text: 'watch #channel', meaning: 'a message when a day is unusual; also for a @team, or to me; for managers' },
     { text: 'unwatch #channel', meaning: 'turns these alerts off; for managers' },
+    { text: 'retire', meaning: 'models that retire, and their successors; admins set them' },
     { text: 'people 28d csv', meaning: 'as a file, by direct message' },
   ],
 };
@@ -126,6 +127,8 @@ export function parseUsage(words: readonly string[], now: Date): ParsedCommand<U
   for (let index = 0; index < words.length;) {
     const period = readPeriod(lower.slice(index), today);
     const named = period ? { period: period.requested } : readWord(words[index] ?? '');
+    const ambiguity = named ? undefined : ambiguityOfPeriod(lower.slice(index), today);
+    if (ambiguity !== undefined) return { kind: 'misunderstood', sentence: ambiguity };
     if (!named) return misunderstood(words, index);
     const twice = Object.keys(named).find((key) => key in parsed);
     if (twice !== undefined) return { kind: 'misunderstood', sentence: ONLY_ONE[twice] ?? 'That was said twice.' };
@@ -182,8 +185,18 @@ function misunderstood(words: readonly string[], index: number): ParsedCommand<U
   }
   const rest = words.slice(index + 1);
   const suggestion =
-    didYouMean(word, [...VIEWS, ...PERIOD_WORDS, 'me', 'more', 'csv', 'notify', 'watch', 'unwatch', 'help']) ??
-    didYouMean(`${word} ${rest[0] ?? ''}`.trim(), PERIOD_WORDS);
+    didYouMean(word, [
+      ...VIEWS,
+      ...PERIOD_WORDS,
+      'me',
+      'more',
+      'csv',
+      'notify',
+      'watch',
+      'unwatch',
+      'retire',
+      'help',
+    ]) ?? didYouMean(`${word} ${rest[0] ?? ''}`.trim(), PERIOD_WORDS);
   const sentence = `Unknown word “${word}”.`;
   if (suggestion === undefined) return { kind: 'misunderstood', sentence };
   const isTwoWords = suggestion.includes(' ') && didYouMean(word, [suggestion]) === undefined;

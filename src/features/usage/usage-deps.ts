@@ -8,6 +8,7 @@ export type UsageDeps = Pick<
   | 'plannedSums'
   | 'checks'
   | 'people'
+  | 'capabilities'
   | 'files'
   | 'channels'
   | 'db'

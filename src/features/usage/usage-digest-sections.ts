@@ -14,9 +14,10 @@ import type { Audience } from '../../core/slack/people/audience.ts';
 import { allowEverybodysAmounts, allowForNaming } from '../../core/figures/groups/admission.ts';
 import { note, contentsOf } from '../../core/slack/blocks/paragraphs.ts';
 import type { Logger } from '../../core/base/log.ts';
-import type { Period } from '../../core/base/time/calendar.ts';
+import { DAYS_IN_A_WEEK, lengthOf, type Period } from '../../core/base/time/calendar.ts';
 import { allowGroupDetail, type GroupVerdict } from '../../core/figures/groups/group.ts';
 import { CATALOGUE, type UsageView } from './catalogue.ts';
+import { readGroupCourse } from './digest/group-course.ts';
 import type { UsageDeps } from './usage-deps.ts';
 
 /** Digests of one morning about the same days and people share one reading. */
@@ -98,7 +99,21 @@ async function readSection(
   if (verdict && verdict.kind !== 'shown') return withheldSection(verdict, section.title, period, log);
   const detail = verdict?.detail;
   const all = digestQuery.rightToName ? allowForNaming(digestQuery.rightToName, []) : allowEverybodysAmounts();
-  const about = { group, admission: verdict?.admission ?? all };
+  const total = verdict?.admission ?? all;
+  const hasCourse = group && section.supportsGroups && section.hasHistory && lengthOf(period) >= DAYS_IN_A_WEEK;
+  const gate = detail && { shownTo: digestQuery.shownTo };
+  const past = hasCourse
+    ? await readGroupCourse(deps, {
+        emails: group.emails,
+        scope,
+        beginning: beginning.first,
+        maxAgeMs: MAX_AGE_MS,
+        admission: total,
+        gate,
+      })
+    : undefined;
+  if (past?.kind === 'unreadable') return withheldSection(past, section.title, period, log);
+  const about = { group, course: past?.course, admission: past?.admission ?? total };
   const query = { scope, range, readers, isExplained: true, options: { maxAgeMs: MAX_AGE_MS }, offset: 0, detail };
   const { faults, ...content } = await section.read(deps, query, about);
   const [fault] = faults;

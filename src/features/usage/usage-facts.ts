@@ -4,6 +4,7 @@ import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../.
 import { createIdentities, mostCreditsFirst, type Identity } from '../../core/analytics/person-credits.ts';
 import { plusDays, type Period } from '../../core/base/time/calendar.ts';
 import type { KnownPeople } from '../../core/figures/measures/inactive.ts';
+import { findUnusedSeats, type Seats } from '../../core/figures/measures/seats.ts';
 import type { TimelineEvent } from '../../core/feature.ts';
 import type { ActivityRow, CreditsRow } from '../../core/platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../../core/slack/people/audience.ts';
@@ -35,6 +36,8 @@ export interface Facts extends OrganizationFacts {
   totals: GroupFacts['totals'];
   /** The people known from earlier days or a credit limit, for readers who may see who was not active. */
   known: KnownPeople | undefined;
+  /** The seats of the platform, for the same readers, if it lists them. */
+  seats: Seats | undefined;
   teams: Team[];
   chosenTeams: ChosenTeam[];
   /** How much of each team may be shown; undefined for readers who may see every person. */
@@ -83,6 +86,7 @@ const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Fa
   },
   totals: readTotals,
   known: readKnownPeople,
+  seats: readSeats,
   teams: async ({ people }, { readers }) =>
     readers.naming ? (await people.teams()).map(({ handle, emails }) => ({ label: `@${handle}`, emails })) : [],
   chosenTeams: readChosenTeams,
@@ -223,6 +227,29 @@ async function readKnownPeople(deps: UsageDeps, { scope, readers, options }: Que
   const people = identities.people().map(({ identity }) => identity);
   const withRows = await withNames(deps, readers, people.toArray());
   return { withRows, withLimit: await deps.limits.emailsWithLimit() };
+}
+
+const SEAT_DAYS = 30;
+
+/** Inactive people are named to the same readers only. */
+async function readSeats(deps: UsageDeps, { scope: { today }, readers, options }: Query): Promise<Seats | undefined> {
+  if (!deps.config.showInactive || readers.kind !== 'managers') return undefined;
+  const members = await deps.capabilities.readRoster();
+  if (!members) return undefined;
+  const earliest = [deps.days.beginningOfPeople().first, plusDays(today, -SEAT_DAYS)].toSorted().at(-1) ?? today;
+  const period = { first: earliest, last: plusDays(today, -1) };
+  const identities = createIdentities();
+  const days = await deps.days.peopleCredits(period, (day) => void identities.learn(day), options);
+  if (days.kind === 'unreadable') return undefined;
+  const users = identities.people().map(({ identity }) => identity);
+  const emails = members.map(({ email }) => email);
+  const { unused, days: count } = findUnusedSeats(members, users.toArray(), period);
+  return {
+    count: members.length,
+    days: count,
+    unused: await withNames(deps, readers, unused),
+    withoutOwnLimit: await deps.limits.countWithoutOwn(emails),
+  };
 }
 
 /** Adds names for readers who may see them; two people with the same name get their e-mails as well. */

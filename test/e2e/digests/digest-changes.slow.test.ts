@@ -105,7 +105,7 @@ describe('a mistyped command', () => {
   test.each([
     ['pase k7m2', 'Did you mean /digest pause k7m2?'],
     ['lst', 'Did you mean /digest list?'],
-    ['pause', 'Which digest?'],
+    ['edit', 'Which digest?'],
     ['new digest', 'Unknown word “digest”'],
     ['qwertyuiop', 'Unknown word “qwertyuiop”'],
   ])('“%s” is answered with a line that names the fault: %s', async (text, answer) => {

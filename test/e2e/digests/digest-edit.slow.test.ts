@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import {
+  delivered,
+  formValues,
+  messagesIn,
+  setUpDigest,
+  subscriptions,
+  until,
+  whileTimePasses,
+} from '../../support/digests.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -127,7 +135,8 @@ describe('/digest edit', () => {
     await untilShown('max', id, /or an admin can change it/);
     await untilShown('ada', id, /"text":"Save"/);
     // The bot sets it up while it starts.
-    await expect.poll(async () => (await subscriptions(scene)).map((one) => one.id)).toContain('settings');
+    await whileTimePasses(scene, scene.clock.whenTicked());
+    expect((await subscriptions(scene)).map((one) => one.id)).toContain('settings');
     await untilShown('ada', 'settings', /comes from the server settings/);
     const nearId = `${id.slice(0, 3)}${id.endsWith('x') ? 'y' : 'x'}`;
     await untilShown('morgan', nearId, new RegExp(`Did you mean \`/digest edit ${id}\`\\?`));

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { typeCommand } from '../../support/slack/conversation.ts';
+import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { delivered, formValues, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
+import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
 import {
   fillForm,
   showMore,
@@ -13,7 +14,20 @@ import {
   textOfView,
 } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
+import type { ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+
+/** The value that each field of a form shows. */
+function chosenIn({ view }: ViewView): Record<string, unknown> {
+  const blocks: { block_id: string; element?: Record<string, unknown> }[] = JSON.parse(JSON.stringify(view['blocks']));
+  const valueOf = (one: unknown) => (typeof one === 'object' && one !== null && 'value' in one ? one.value : one);
+  return Object.fromEntries(
+    blocks.flatMap(({ block_id: id, element }) => {
+      const initial = Object.entries(element ?? {}).find(([key]) => key.startsWith('initial_'))?.[1];
+      return initial === undefined ? [] : [[id, Array.isArray(initial) ? initial.map(valueOf) : valueOf(initial)]];
+    }),
+  );
+}
 
 let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
@@ -75,6 +89,58 @@ describe('the form of a new digest', () => {
     expect(form).toContain('@web-team');
   });
 
+  test('is filled with the words after “new”, and sets up exactly that', async () => {
+    const { slack } = await start();
+    const form = await openByCommand(slack, 'morgan', '/digest', 'new friday 8:30 @web-team #leads usage');
+    expect(chosenIn(form)).toEqual({
+      where: 'channel',
+      channel: 'C0LEADS',
+      audience: 'S0WEB',
+      sections: ['summary'],
+      rhythm: 'weekly',
+      weekday: '5',
+      at: '08:30',
+      zone: 'Europe/Berlin',
+    });
+  });
+
+  test.each([
+    ['wekly usge', 'Unknown word “wekly”. Did you mean /digest new weekly usage?'],
+    ['weekly monthly', 'A digest has only one rhythm.'],
+    ['daily friday', 'Only a weekly digest has a weekday.'],
+    ['weekly @nobody', 'Unknown word “@nobody”.'],
+  ])('does not open for words that it cannot hold: %s', async (words, sentence) => {
+    const { slack } = await start();
+    expect((await typeCommand(slack, 'morgan', '/digest', `new ${words}`)).text).toContain(sentence);
+  });
+
+  test('says what a manager without the right to see people may not choose, and keeps the rest', async () => {
+    const { slack } = await start({ settings: { PEOPLE_ROLE: 'admin' } });
+    const form = await openByCommand(slack, 'morgan', '/digest', 'new monthly @max people');
+    expect(textOfView(form)).toContain('Figures of single people are for admins');
+    expect(chosenIn(form)).toMatchObject({ rhythm: 'monthly', audience: 'organization' });
+  });
+
+  test.each([
+    ['/usage', '28d @web-team', { audience: 'S0WEB', sections: ['summary'], rhythm: 'monthly' }],
+    ['/usage', 'tools', { audience: 'organization', sections: ['tools'], rhythm: 'weekly' }],
+    ['/usage', 'yesterday me', { where: 'me', audience: 'people', people: ['U0MORGAN'], rhythm: 'weekdays' }],
+    ['/readiness', '', { audience: 'organization', sections: ['readiness'], rhythm: 'weekly' }],
+    ['/controls', '', { audience: 'organization', sections: ['controls'], rhythm: 'weekdays' }],
+  ])('is filled by the button below %s %s', async (command, text, expected) => {
+    const { slack } = await start();
+    await until(scene, (db) => sql`select 1 from revisions`.execute(db).then(({ rows: [row] }) => row));
+    const answer = await typeCommand(slack, 'morgan', command, text);
+    const since = slack.mark();
+    await clickButton(slack, 'morgan', answer, 'Send regularly');
+    expect(chosenIn(await nextView(slack, since))).toMatchObject(expected);
+  });
+
+  test('is not offered to members, who may not set one up', async () => {
+    const { slack } = await start();
+    expect(everythingIn(await typeCommand(slack, 'max', '/usage', 'models'))).not.toContain('Send regularly');
+  });
+
   test('reports each fault at its field', async () => {
     const { slack } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
@@ -119,7 +185,7 @@ describe('the form of a new digest', () => {
     await openByCommand(slack, 'morgan', '/digest', 'new', 'leads');
     await slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error: 'internal_error' });
     const again = textOfView(await submitForm(slack, 'morgan', formValues({ at: '07:15' })));
-    expect(again).toContain('Quartermaster is not in this private channel. Choose another channel');
+    expect(again).toContain('Quartermaster is not in this channel. Choose another channel');
     expect(again).toContain('"initial_time":"07:15"');
   });
 

@@ -47,9 +47,9 @@ async function digests(channelName = 'agent-usage'): Promise<MessageView[]> {
 }
 
 /** Waits until the delivery of a date has a step in its history, and returns all of its steps. */
-function historyWith(date: string, step: string) {
+function historyWith(date: string, step: string, timePasses: Partial<Pick<TestApp, 'clock'>> = {}) {
   const { databaseUrl } = scene;
-  return until({ databaseUrl }, async (db) => {
+  return until({ databaseUrl, ...timePasses }, async (db) => {
     const history = await readHistory(db, `digest:settings:${date}`);
     return history.some((entry) => entry.step === step) ? history : undefined;
   });
@@ -116,7 +116,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     await digestAfter(MONDAY_09);
     await historyWith('2026-03-02', 'unknown');
     scene.clock.moveTo(new Date('2026-03-02T09:01:00Z'));
-    const steps = (await historyWith('2026-03-02', 'found')).map((entry) => entry.step);
+    const steps = (await historyWith('2026-03-02', 'found', scene)).map((entry) => entry.step);
     expect(steps).toEqual(['planned', 'posting', 'unknown', 'found']);
     expect(await digests()).toHaveLength(1);
   });

@@ -34,6 +34,8 @@ describe.each(availableEngines())('the list of who saw my figures, on %s', (engi
   test('names each viewer once, with the time, to its owner alone', async () => {
     await start({ engine });
     expect(await home('mia')).toContain(NOBODY);
+    expect(await home('mia')).toContain('2 other people can look up your figures: the managers and admins');
+    expect(await home('ada')).toContain('1 other person can look up your figures');
     await say('morgan', '/usage', '7d @mia');
     await say('morgan', '/usage', '28d @mia');
     scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));

@@ -346,7 +346,7 @@ describe('reading', () => {
     scene.platform.faults.add({ match: { path: '/api/v1/analytics/users' }, kind: 'slow', delayMs: 450 });
     const since = scene.slack.mark();
     void ask('morgan', 'people 28d');
-    const { message } = await scene.slack.next('ephemeral', undefined, { since });
+    const { message } = await whileTimePasses(scene, scene.slack.next('ephemeral', undefined, { since }));
     // On a slow machine, none of them is read after the first second.
     expect(message.text).toMatch(/^Reading(?:: \d+ of)? 28 days …$/);
     await nextAnswer(scene.slack, since);
@@ -358,21 +358,36 @@ describe('reading', () => {
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', answer, label);
     const isAnswer = ({ message }: { message: MessageView }) => /^Details: |in your direct messages/.test(message.text);
-    // On a slow machine a progress message comes first, and the answer takes its place.
+    // On a slow machine a progress message comes first, and stays above.
     await whileTimePasses(scene, scene.slack.next(['ephemeral', 'message_updated'], isAnswer, { since }));
     const { channels } = await scene.slack.control.state({ as: 'morgan' });
     const messages = channels.find(({ name }) => name === 'general')?.messages ?? [];
     expect(messages.map(({ text }) => text)).toContain(answer.text);
-    expect(messages.filter(({ text }) => text.startsWith('Reading'))).toEqual([]);
   });
 
   test('two concurrent requests cause one set of calls', async () => {
-    // Both are asked before the first is answered: later, days that may still change are read again.
-    scene.platform.faults.add({ kind: 'slow', delayMs: 300 });
-    await Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
+    // Both are reading before anything is answered: later, days that may still change are read again.
+    const reading = Promise.withResolvers<void>();
+    scene.platform.faults.add({ kind: 'slow', until: reading.promise });
+    const since = scene.slack.mark();
+    const answers = Promise.all([ask('morgan', 'credits 28d'), ask('ada', 'credits 28d')]);
+    const readers = new Set<string>();
+    await whileTimePasses(
+      scene,
+      scene.slack.next(
+        'ephemeral',
+        ({ to, message }) => message.text.startsWith('Reading') && readers.add(to).size === 2,
+        { since },
+      ),
+    );
+    reading.resolve();
+    await answers;
     const tokens = scene.platform.requests.filter(({ path }) => path.endsWith('/tokens'));
-    // The long history is read by model, and may begin on the same day.
-    const ranges = tokens.map(({ query }) => JSON.stringify(query));
+    // The long history is read by model, and may begin on the same day. The last days may change until tomorrow: who comes
+    // to them after the other's answer reads them again.
+    const settled = tokens.filter(({ query }) => (query['endDate'] ?? '') < LAST_WEEK.last);
+    const ranges = settled.map(({ query }) => JSON.stringify(query));
+    expect(ranges.length).toBeGreaterThan(0);
     expect(new Set(ranges).size).toBe(ranges.length);
   });
 

@@ -23,6 +23,7 @@ const peopleWith = (teams: Awaited<ReturnType<People['teams']>>): People => ({
   status: unused,
   describe: (id) => Promise.resolve(known[id]),
   teams: () => Promise.resolve(teams),
+  teamsNow: () => Promise.resolve(teams),
 });
 const web = { id: 'S1', handle: 'web-team', members: ['U1'], emails: ['mia@acme.example'] };
 const people = peopleWith([web, { id: 'S2', handle: 'quiet', members: ['U2'], emails: [] }]);

@@ -17,6 +17,13 @@ import {
 const NOW = new Date('2026-03-04T09:00:00Z');
 const parse = (text: string) => parseUsage(text.split(' ').filter(Boolean), NOW);
 
+test.each([
+  ['02/01 me', 'Type jan 2 or feb 1.'],
+  ['models last few days', 'Type 3d or 7d.'],
+])('“%s” has a period of two meanings, so both are named', (text, sentence) => {
+  expect(parse(text)).toMatchObject({ kind: 'misunderstood', sentence: expect.stringContaining(sentence) });
+});
+
 describe('a view that exists for the whole organization only', () => {
   test.each([
     ['tools <@U1>', 'tools'],

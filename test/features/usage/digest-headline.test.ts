@@ -64,7 +64,7 @@ describe('the headline of a digest', () => {
         credits: known(44_900_000, 38_900_000),
         unusual: { ranges },
       }),
-    ).toBe('44.9 M credits on 16–22 Nov, up from 38.9 M on 9–15 Nov. Unusual: Tue 17 Nov (high).');
+    ).toBe('44.9 M credits on 16–22 Nov, 15% more than on 9–15 Nov (38.9 M). Unusual: Tue 17 Nov (high).');
   });
 
   test('is empty while nothing is published', () => {

@@ -42,6 +42,10 @@ export const allowOwnAmounts = (): Admission => allow([], true);
 /** Allows amounts for readers who may see people. @param sums of groups, withheld from readers who lose that right */
 export const allowForNaming = (_naming: NamingPermission, sums: readonly GroupSum[]): Admission => allow(sums, true);
 
+/** Allows what either allows. A message records the sums of both. */
+export const joinAdmissions = (one: Admission, other: Admission | undefined): Admission =>
+  other ? { ...one, sums: [...one.sums, ...other.sums] } : one;
+
 /** Like `GateVerdict`, with the permission to show the admitted alternative. */
 export type AlternativeVerdict =
   | { kind: 'shown'; index: number; admission: Admission }

@@ -44,6 +44,8 @@ export interface GateOptions {
   shownTo: ShownTo;
   /** Shows nothing until all days are published, so that no sum of some days is stored. */
   requiresAllDays?: boolean;
+  /** Refuses what would stop a planned message of a channel, as for a person: for details that are not essential. */
+  sparesPlanned?: boolean;
 }
 
 export type GateVerdict =
@@ -81,13 +83,13 @@ export async function allowAndRecordSums(
 async function allowAndRecordOnce(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
-  { requiresAllDays, shownTo }: GateOptions,
+  { requiresAllDays, sparesPlanned, shownTo }: GateOptions,
 ): Promise<GateVerdict | undefined> {
   const version = await readVersion(deps.db);
   const hull = hullOf(alternatives.flat().map(({ period }) => period));
   if (!hull) return { kind: 'refused', reason: 'few' };
   const near = shownTo.kind === 'forecast' ? [] : await listSums(deps.db, hull, MAX_SUMS);
-  const allPlanned = shownTo.kind === 'person' ? await deps.plannedSums() : [];
+  const allPlanned = shownTo.kind === 'person' || sparesPlanned ? await deps.plannedSums() : [];
   const planned = allPlanned.filter(({ period }) => overlap(period, hull));
   const wide = near && hullOf([hull, ...[...near, ...planned].map(({ period }) => period)]);
   const earlierSums = shownTo.kind === 'forecast' ? [] : wide && (await listSums(deps.db, wide, MAX_SUMS));

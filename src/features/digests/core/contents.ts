@@ -1,5 +1,5 @@
 import { comparedPeriod } from '../../../core/analytics/period.ts';
-import type { DigestSection, DigestQuery } from '../../../core/feature.ts';
+import type { DigestSection, DigestQuery, SectionReading } from '../../../core/feature.ts';
 import type { Subscription } from '../../../core/schedule/subscription-table.ts';
 import type { NamingPermission } from '../../../core/slack/people/audience.ts';
 import { resolveAudience } from './audience.ts';
@@ -121,10 +121,16 @@ export async function readContents(
     log: deps.log.child({ digest: subscription.id }),
   };
   const now = deps.clock.now();
-  const sections = await Promise.all(chosen.map(async (one) => readSection(one, query, now)));
+  const always = deps.extraSections.filter(({ id }) => only === undefined || only === id);
+  const read = await Promise.all([...chosen, ...always].map(async (one) => readSection(one, query, now)));
+  const sections = read.filter(({ id, reading }) => !isEmptyExtra(always, id, reading));
   const audience = people === undefined ? undefined : label;
   return { kind: 'read', sections, audience, shows, isForNaming, isForEverybody };
 }
+
+/** An extra section that could not be read is no reason to mark the digest as incomplete. */
+const isEmptyExtra = (always: readonly DigestSection[], id: string, reading: SectionReading) =>
+  always.some((one) => one.id === id) && (reading.kind === 'unreadable' || reading.blocks.length === 0);
 
 export function namesIn({ shows }: Pick<ReadingRight, 'shows'>, { owner }: Pick<Subscription, 'owner'>): Names {
   return shows === undefined ? 'nobody' : { what: 'digest', of: shows, chosenBy: owner };

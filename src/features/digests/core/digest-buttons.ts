@@ -12,9 +12,14 @@ export const ACTIONS = {
   resume: 'digest_resume',
   remove: 'digest_remove',
   sendAgain: 'digest_send_again',
+  sample: 'digest_sample',
 } as const;
 
 export const newButton = (): Button => button({ text: 'New digest', actionId: ACTIONS.new, style: 'primary' });
+
+/** For people who have not set one up yet. */
+export const setUpButton = (): Button => button({ text: 'Set up a digest', actionId: ACTIONS.new });
+export const sampleButton = (): Button => button({ text: 'Show a sample', actionId: ACTIONS.sample });
 
 export const nowButton = buttonAbout(ACTIONS.now, 'Send now');
 export const editButton = buttonAbout(ACTIONS.edit, 'Edit');

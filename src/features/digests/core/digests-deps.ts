@@ -6,8 +6,10 @@ export type DigestDeps = Pick<
   Services,
   'config' | 'db' | 'clock' | 'days' | 'plannedSums' | 'checks' | 'channels' | 'people' | 'log' | 'random'
 > & {
-  /** The sections of all features. */
+  /** The sections that people can choose, of all features. */
   sections: readonly DigestSection[];
+  /** Those that come in every digest if they have anything to say. */
+  extraSections: readonly DigestSection[];
   /** Whether figures of the period changed after `since`. */
   hasChanged: (period: Period, since: Date) => Promise<boolean>;
 };

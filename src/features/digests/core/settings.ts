@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ordinal } from '../../../core/base/text/numbers.ts';
 import { EVERY_DAY, type Schedule } from '../../../core/schedule/occurrences.ts';
 
 /** How often a digest comes, which determines the days that it covers. */
@@ -44,12 +45,6 @@ export function scheduleOf(rhythm: Rhythm, at: string, zone: string): Schedule {
     default:
       return rhythm satisfies never;
   }
-}
-
-export function ordinal(day: number): string {
-  const isTeen = day >= 11 && day <= 13;
-  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
-  return `${day}${ending}`;
 }
 
 /** @example describeSchedule('weekly', schedule) // 'every Monday at 09:00 (Europe/Berlin)' */

@@ -4,11 +4,15 @@ import type { Subscription } from '../../../core/schedule/subscription-table.ts'
 import {
   findSubscription,
   pauseSubscription,
+  postponeSubscription,
   removeSubscription,
   resumeSubscription,
+  scheduleIn,
 } from '../../../core/schedule/subscriptions.ts';
 import type { OwnerDenial, Refusal, RoleDenial } from '../../../core/slack/blocks/messages.ts';
 import { markup, type Markup, readerTime } from '../../../core/base/text/markup.ts';
+import type { Day } from '../../../core/base/time/calendar.ts';
+import { nextOccurrence } from '../../../core/schedule/occurrences.ts';
 import { mayChange, mayRead } from '../core/digest-list.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { digestMessage } from '../core/digest-messages.ts';
@@ -21,11 +25,17 @@ type ByPerson = Pick<Interaction, 'person'>;
 
 export const refused = (sentence: Refusal): ChangeResult => ({ kind: 'refused', sentence });
 
-/** Pauses, resumes or removes a digest. Of two users at once, the slower one learns who was faster. */
-export async function changeDigest(deps: DigestDeps, change: Change, id: string, by: ByPerson): Promise<ChangeResult> {
+/** Pauses, resumes or removes a digest; `until`: the local day on which a paused one comes again. Of two users at once, the slower one learns who was faster. */
+export async function changeDigest(
+  deps: DigestDeps,
+  change: Change,
+  id: string,
+  by: ByPerson,
+  until?: Day,
+): Promise<ChangeResult> {
   const { subscription, refusal } = await findChangeable(deps, change, id, by);
   if (!subscription) return refusal;
-  const sentence = await apply(deps, change, subscription, by.person.slackId);
+  const sentence = await apply(deps, change, subscription, by.person.slackId, until);
   return sentence ? { kind: 'done', sentence } : refused(await alreadyInStateSentence(deps, id));
 }
 
@@ -75,16 +85,25 @@ async function apply(
   change: Change,
   subscription: Subscription,
   by: string,
+  until: Day | undefined,
 ): Promise<Markup | undefined> {
   const now = clock.now();
   const what = markup`the ${summaryOf(subscription).name} \`${subscription.id}\` to ${placeMarkup(subscription.channel)}`;
   switch (change) {
     case 'pause': {
+      if (until !== undefined) {
+        const next = await postponeSubscription(db, subscription, until, by, now);
+        return (
+          next &&
+          markup`⏸️ You paused ${what}. The next one comes ${readerTime(next)}; \`/digest resume ${subscription.id}\` ends the pause before.`
+        );
+      }
       const isDone = await pauseSubscription(db, subscription.id, by, null, now);
       return isDone ? markup`⏸️ You paused ${what}. Nothing is sent until it is resumed.` : undefined;
     }
     case 'resume': {
-      const next = await resumeSubscription(db, subscription, by, now);
+      const next =
+        (await resumeSubscription(db, subscription, by, now)) ?? (await endPostponement(db, subscription, by, now));
       return next && markup`✅ You resumed ${what}. The next one comes ${readerTime(next)}.`;
     }
     case 'remove':
@@ -92,6 +111,17 @@ async function apply(
     default:
       return change satisfies never;
   }
+}
+
+/** @returns when it comes next; undefined if nothing was left out */
+async function endPostponement(
+  db: DigestDeps['db'],
+  subscription: Subscription,
+  by: string,
+  now: Date,
+): Promise<Date | undefined> {
+  const isPostponed = new Date(subscription.nextDueAt) > nextOccurrence(scheduleIn(subscription), now).at;
+  return isPostponed ? postponeSubscription(db, subscription, undefined, by, now) : undefined;
 }
 
 const STATE_WORDS = { active: 'active', paused: 'paused', removed: 'deleted' } as const;

@@ -1,11 +1,12 @@
 import { readOfferedTeams } from '../../../core/figures/groups/chosen-teams.ts';
 import { formHandler, formReading } from '../../../core/slack/interactions/forms.ts';
-import { joinDestination, finishButton } from '../../../core/slack/interactions/destination-form.ts';
+import { destinationOf, joinDestination, finishButton } from '../../../core/slack/interactions/destination-form.ts';
 import type { Click, Form, Interaction } from '../../../core/slack/interactions/interactions.ts';
 import { type OpenModal, modal, type ModalView } from '../../../core/slack/blocks/views.ts';
 import { nextOccurrence } from '../../../core/schedule/occurrences.ts';
 import { createSubscription, type NewSubscription } from '../../../core/schedule/subscriptions.ts';
 import { section } from '../../../core/slack/blocks/blocks.ts';
+import type { Refusal } from '../../../core/slack/blocks/messages.ts';
 import type { Team } from '../../../core/slack/people/directory.ts';
 import { markup, type Markup, readerTime } from '../../../core/base/text/markup.ts';
 import { labelOf, resolveAudience } from '../core/audience.ts';
@@ -22,6 +23,7 @@ import {
   type FormFacts,
   type NewDigest,
 } from './digest-form.ts';
+import { NO_WORDS, type DigestWords } from '../new-words.ts';
 import { ACTIONS } from '../core/digest-buttons.ts';
 import { coveredWords } from '../core/covered-words.ts';
 import { digestIntroduction } from '../core/digest-messages.ts';
@@ -45,9 +47,58 @@ export async function readFacts(deps: DigestDeps, { person }: Pick<Interaction, 
   };
 }
 
-export async function showNewForm(deps: DigestDeps, interaction: Interaction, opened: OpenModal): Promise<void> {
+/** @param words what was typed after `/digest new`, or what a button of an answer carries */
+export async function showNewForm(
+  deps: DigestDeps,
+  interaction: Interaction,
+  opened: OpenModal,
+  words: DigestWords = NO_WORDS,
+): Promise<void> {
   const facts = await readFacts(deps, interaction);
-  await opened.show(formView(facts, firstDraft(facts, interaction.channel)));
+  const { draft, problem } = draftFromWords(facts, firstDraft(facts, interaction.channel), words);
+  const denial = problem === undefined ? undefined : (await interaction.refusal(problem)).text;
+  const aboutTeam = await aboutSmallTeam(deps, facts, draft, interaction.person);
+  // A short form has no field for what is in it, or whether it comes to oneself.
+  const showsAllFields = words.sections.length > 0 || words.isForMe;
+  await opened.show(formView({ ...facts, aboutTeam, showsAllFields }, draft, denial));
+}
+
+/** Fills in what the words name. What the person may not see, or what is gone, is left as it was, and said. Pure. */
+function draftFromWords(
+  facts: FormFacts,
+  first: NewDigest,
+  words: DigestWords,
+): { draft: NewDigest; problem?: Refusal } {
+  const { rhythm, weekday, at, group, channel, isForMe, people, sections } = words;
+  const known = sections.filter((id) => facts.sections.some((section) => section.id === id));
+  const draft: NewDigest = {
+    ...first,
+    ...(channel === undefined ? {} : destinationOf(channel)),
+    ...(isForMe ? { where: 'me' as const, channel: undefined } : {}),
+    ...(rhythm === undefined ? {} : { rhythm }),
+    ...(weekday === undefined ? {} : { weekday }),
+    ...(at === undefined ? {} : { at }),
+    ...(known.length > 0 ? { sections: known } : {}),
+  };
+  const isDenied = known.length < sections.length || (people.length > 0 && !facts.canShowPeople);
+  if (isDenied) return { draft, problem: PEOPLE_DENIAL };
+  if (people.length > 0) return { draft: { ...draft, audience: 'people', people: [...people] } };
+  if (group === undefined) return { draft };
+  if (facts.teams.some(({ id }) => id === group)) return { draft: { ...draft, audience: group } };
+  return { draft, problem: NO_SUCH_TEAM };
+}
+
+const NO_SUCH_TEAM = 'This team no longer exists in Slack. Choose another.';
+
+/** The warning before a form is submitted that the chosen group is small. */
+export async function aboutSmallTeam(
+  deps: DigestDeps,
+  { teams }: FormFacts,
+  { audience }: NewDigest,
+  person: Pick<Person, 'seesPeople'>,
+): Promise<string | undefined> {
+  const team = teams.find(({ id }) => id === audience);
+  return team && smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, person);
 }
 
 /** *Finish setting up*: opens the form with the submitted values again, after the bot was invited. */
@@ -98,7 +149,7 @@ export async function termsOf(
   { person, refusal }: Interaction,
 ): Promise<Terms | { problem: string | Markup }> {
   const audience = audienceOf(draft, await deps.people.teams());
-  if (!audience) return { problem: 'This team no longer exists in Slack. Choose another.' };
+  if (!audience) return { problem: NO_SUCH_TEAM };
   const sections = deps.sections.filter(({ id }) => draft.sections.includes(id));
   // The form does not offer this, but a submission can be forged.
   if (!person.seesPeople && showsPeople({ audience, sections }))

@@ -22,7 +22,8 @@ import {
   type FormValues,
 } from '../../../core/slack/interactions/form-fields.ts';
 import { coveredWords, utcDayEnd } from '../core/covered-words.ts';
-import { ordinal, scheduleOf, WEEKDAY_NAMES, type DigestSettings, type Rhythm } from '../core/settings.ts';
+import { ordinal } from '../../../core/base/text/numbers.ts';
+import { scheduleOf, WEEKDAY_NAMES, type DigestSettings, type Rhythm } from '../core/settings.ts';
 import type { Schedule } from '../../../core/schedule/occurrences.ts';
 import { isTimeZone } from '../../../core/base/time/calendar.ts';
 import { wordsIn } from '../../../core/base/text/word-list.ts';

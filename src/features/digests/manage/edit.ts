@@ -23,7 +23,7 @@ import { listPlanned, wasPlanned, type PlannedDigest } from '../core/planned.ts'
 import { digestSubscription } from '../deliver/plan.ts';
 import { describeSchedule, type Cadence } from '../core/settings.ts';
 import { NOT_EDITABLE, notTheirs } from './change.ts';
-import { readFacts, termsOf, type Terms, refusalOfSmallTeam } from './create.ts';
+import { aboutSmallTeam, readFacts, termsOf, type Terms, refusalOfSmallTeam } from './create.ts';
 import {
   draftOf,
   EDIT_FORM,
@@ -34,7 +34,6 @@ import {
   type NewDigest,
   withHiddenFields,
 } from './digest-form.ts';
-import { smallTeamWords } from '../../../core/figures/groups/small-teams.ts';
 import { showsMore } from '../../../core/slack/interactions/form-fields.ts';
 
 /** The digest that the form was opened for; `version` shows whether it was changed in the meantime. */
@@ -201,9 +200,7 @@ export async function showChosenFields(deps: DigestDeps, click: Click, opened: O
   const edited = metadata === '' ? undefined : await placeOfEdited(deps, metadata, click.person);
   const facts = await readFacts(deps, click);
   const digest = withHiddenFields(facts, readForm(state, edited ? 'edit' : 'new').digest);
-  const team = facts.teams.find(({ id }) => id === digest.audience);
-  const aboutTeam =
-    team && (await smallTeamWords(deps, { label: `@${team.handle}`, emails: team.emails }, click.person));
+  const aboutTeam = await aboutSmallTeam(deps, facts, digest, click.person);
   const showsAllFields = showsMore(click, 'zone');
   await opened.show(formView({ ...facts, aboutTeam, showsAllFields }, digest, undefined, edited));
 }

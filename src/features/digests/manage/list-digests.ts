@@ -79,6 +79,17 @@ export function digestPosts(rows: readonly DigestRow[], place: string, person: P
     .map((row) => ({ lines: rowLines(row), buttons: rowButtons(row, person) }));
 }
 
+/** The digests that a person set up. */
+export function digestBelongings(
+  rows: readonly DigestRow[],
+  owner: string | undefined,
+  admin: Person,
+): RecurringPost[] {
+  return rows
+    .filter(({ subscription }) => owner !== undefined && subscription.owner === owner)
+    .map((row) => ({ lines: rowLines(row), buttons: rowButtons(row, admin) }));
+}
+
 function shortRow(row: DigestRow, person: Person): AnyParagraph[] {
   const { subscription } = row;
   const { name, rhythm } = summaryOf(subscription);

@@ -8,6 +8,7 @@ import type { Click, Interaction } from '../../../core/slack/interactions/intera
 import type { Person } from '../../../core/slack/people/people.ts';
 import { chosenSections, namesIn, readContents, readSettings } from '../core/contents.ts';
 import { digestMessage } from '../core/digest-messages.ts';
+import type { DigestSettings } from '../core/settings.ts';
 import { coveredNow } from '../core/coverage.ts';
 import type { DigestDeps } from '../core/digests-deps.ts';
 import { placeMarkup } from '../core/describe.ts';
@@ -44,7 +45,32 @@ export async function showPreview(
 ): Promise<ChangeResult | undefined> {
   const lookup = await findVisible(deps, id, person);
   if ('refused' in lookup) return lookup.refused;
-  const { subscription } = lookup;
+  return show(deps, lookup.subscription, { person, reply }, (posting) => previewNote(lookup.subscription, posting));
+}
+
+/** The first digest of an organization as its channel would read it, before anything is set up. */
+export async function showSample(
+  deps: DigestDeps,
+  by: Pick<Interaction, 'person'> & { reply: Pick<Reply, 'show' | 'progress'> },
+): Promise<ChangeResult | undefined> {
+  const settings: DigestSettings = {
+    cadence: 'daily',
+    audience: { kind: 'organization' },
+    sections: undefined,
+    send: 'always',
+  };
+  const sample = { id: 'sample', settings: JSON.stringify(settings), owner: by.person.slackId, channel: 'C' };
+  return show(deps, sample, by, () => SAMPLE_NOTE);
+}
+
+const SAMPLE_NOTE = markup`*A sample, only you see it.* A daily digest of the organization would look like this today. Nothing is set up or posted.`;
+
+async function show(
+  deps: DigestDeps,
+  subscription: Pick<Subscription, 'id' | 'settings' | 'owner' | 'channel'>,
+  { person, reply }: Pick<Interaction, 'person'> & { reply: Pick<Reply, 'show' | 'progress'> },
+  noteOf: (posting: keyof typeof POSTING_NOTES) => Markup,
+): Promise<ChangeResult | undefined> {
   const now = deps.clock.now();
   const { cadence } = readSettings(subscription);
   const period = coveredNow(cadence, now);
@@ -68,7 +94,7 @@ export async function showPreview(
     waitedFor: undefined,
     corrections: [],
     quietButtonValue: undefined,
-    preview: previewNote(subscription, posting),
+    preview: noteOf(posting),
   });
   await reply.show({ ...message, names: namesIn(contents, subscription) });
   return undefined;

@@ -1,6 +1,11 @@
 import { type ParsedCommand, didYouMean } from '../../../core/slack/commands/command-text.ts';
 import { type Day, type Period, dayOf } from '../../../core/base/time/calendar.ts';
-import { PERIOD_WORDS, type RequestedPeriod, readPeriod } from '../../../core/base/time/read-period.ts';
+import {
+  ambiguityOfPeriod,
+  PERIOD_WORDS,
+  type RequestedPeriod,
+  readPeriod,
+} from '../../../core/base/time/read-period.ts';
 import {
   type RequestedSubject,
   SEPARATORS,
@@ -73,6 +78,8 @@ function readSide(words: readonly string[], today: Day): TypedSide | { sentence:
   for (let index = 0; index < words.length;) {
     const period = readPeriod(lower.slice(index), today);
     const word = words[index] ?? '';
+    const ambiguity = period ? undefined : ambiguityOfPeriod(lower.slice(index), today);
+    if (ambiguity !== undefined) return { sentence: ambiguity };
     const part = period ? { period: period.requested } : readSubject(word);
     if ('sentence' in part) return part;
     const twice = Object.keys(part).some((name) => name in side);

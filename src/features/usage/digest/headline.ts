@@ -1,4 +1,5 @@
 import {
+  DAYS_IN_A_WEEK,
   formatDay,
   formatPeriod,
   lengthOf,
@@ -28,7 +29,7 @@ interface HeadlineFacts {
 }
 
 /**
- * Shows no percentage, which would make a quiet weekend look dramatic; undefined if nothing is published.
+ * For a few days it shows no percentage, which would make a quiet weekend look dramatic; undefined if nothing is published.
  * @example digestHeadline(report) // '44.9 M credits on Friday: within the usual 38–47 M for a Friday.'
  */
 export function digestHeadline({ scope, credits, cost, unusual, of }: HeadlineFacts): string | undefined {
@@ -74,12 +75,13 @@ function judgedWords({ ranges }: Pick<UnusualDays, 'ranges'>, period: Period): s
     .join(', ');
 }
 
-/** Shows both values, so that readers can judge the change; a percentage only if it is adjusted for weekdays. */
-function changeWords(figure: Figure, { comparedWith, today }: HeadlineFacts['scope']): string {
+/** Shows both values, so that readers can judge the change; a percentage for whole weeks, and if it is adjusted for weekdays. */
+function changeWords(figure: Figure, { period, comparedWith, today }: HeadlineFacts['scope']): string {
   const { value, before, was } = figure;
   if (before === undefined || !comparedWith) return '';
   const when = `on ${formatPeriod(comparedWith, today)}`;
-  const isComparison = was !== undefined || Math.abs(value - before) <= before * SMALLEST_CHANGE;
+  const isComparison =
+    was !== undefined || lengthOf(period) >= DAYS_IN_A_WEEK || Math.abs(value - before) <= before * SMALLEST_CHANGE;
   if (isComparison) return comparisonWords(figure, before, when);
   return `${value > before ? 'up' : 'down'} from ${formatCompact(before)} ${when}`;
 }

@@ -5,6 +5,8 @@ import type { ActivityReport, CreditsReport } from '../reports/totals-report.ts'
 import { largestFigures, shareLines, shortName, type NamedFigure } from '../../../core/figures/measures/breakdown.ts';
 import type { GroupReport } from '../reports/group-report.ts';
 import { groupView } from '../views/group-view.ts';
+import { shortLines } from '../views/summary-view.ts';
+import { DAYS_IN_A_WEEK, lengthOf } from '../../../core/base/time/calendar.ts';
 import { figures } from '../views/paragraphs.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import { spendByName, type PeopleSpend } from '../../../core/figures/measures/people-spend.ts';
@@ -83,7 +85,10 @@ export function groupPeopleSection(report: GroupReport): SectionParts {
     report.people.kind === 'known' && naming
       ? report.people.value.map((person) => ({ name: personName(person, naming), value: person.credits }))
       : [];
-  return { ...topPeople(`Top people of ${label}`, people), detail: groupView(report, NO_NOTES) };
+  const top = topPeople(`Top people of ${label}`, people);
+  const isLong = lengthOf(report.scope.period) >= DAYS_IN_A_WEEK;
+  const moved = list('Largest changes by person', isLong ? shortLines(report.byPerson, MAX_NAMED) : []);
+  return { ...top, paragraphs: [...top.paragraphs, moved], detail: groupView(report, NO_NOTES) };
 }
 
 /** The names are part of the digest: it is corrected when their order or one of their figures changes. */

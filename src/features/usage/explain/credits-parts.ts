@@ -8,7 +8,7 @@ import {
   termsByDay,
   type ExplainedPart,
 } from '../../../core/figures/explanation/explanation.ts';
-import { forecastSentences } from '../../../core/figures/insight/forecast.ts';
+import { forecastSentences, type KnownForecast } from '../../../core/figures/insight/forecast.ts';
 import type { DayRow, Figure, Measurement, ReportScope } from '../../../core/figures/measures/figures.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import { formatMonth } from '../../../core/base/time/calendar.ts';
@@ -139,10 +139,17 @@ export function productivitySums(
 }
 
 function forecastPart({ scope, forecast }: SummaryReport): ExplainedPart[] {
-  if (forecast?.kind !== 'known' || !isCurrent(scope)) return [];
-  const { expected, restsOn } = forecast.value;
+  return isCurrent(scope) ? explainForecast(forecast, 'tokens-by-model') : [];
+}
+
+export function explainForecast(
+  forecast: KnownForecast | { kind: 'withheld' } | undefined,
+  facts: Resource,
+): ExplainedPart[] {
+  if (forecast?.kind !== 'known') return [];
+  const { period, expected, restsOn } = forecast.value;
   const [, basis = ''] = forecastSentences(forecast);
-  const label = `${formatMonth(scope.today, scope.today)}, expected by its end`;
+  const label = `${formatMonth(period.last, period.last)}, expected by its end`;
   const { first, last } = restsOn;
-  return [explainer({ period: { first, last } }, 'tokens-by-model')(label, expected, basis)];
+  return [explainer({ period: { first, last } }, facts)(label, expected, basis)];
 }

@@ -14,10 +14,10 @@ import type { GroupReport } from '../reports/group-report.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
 import type { ProductivityReport } from '../reports/productivity-report.ts';
 import type { TeamsReport } from '../../teams/teams-report.ts';
-import { creditsSum, explainRatio, productivitySums } from './credits-parts.ts';
+import { creditsSum, explainForecast, explainRatio, productivitySums } from './credits-parts.ts';
 
 /** Redacted reports have neither days nor people, so the explanation shows only the sum of the answer. */
-export function explainGroup(report: GroupReport): ExplainedPart[] {
+export function explainGroup(report: GroupReport, forecast?: Parameters<typeof explainForecast>[0]): ExplainedPart[] {
   const { scope, organizationCredits } = report;
   const whose = scope.kind === 'team' ? `the people in ${scope.label}` : scope.label;
   const explain = explainer(scope, 'tokens');
@@ -25,6 +25,7 @@ export function explainGroup(report: GroupReport): ExplainedPart[] {
     ...creditsSum(report, `The sum of the Standard Credits that the platform reports for each day and ${whose}.`),
     explain('Credits of the organization', organizationCredits, 'The same sum of everyone, for the share.'),
     ...groupSums(report),
+    ...explainForecast(forecast, 'users'),
   ];
 }
 

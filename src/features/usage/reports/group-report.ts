@@ -16,6 +16,7 @@ import {
 } from '../../../core/figures/measures/figures.ts';
 import type { KnownPeople } from '../../../core/figures/measures/inactive.ts';
 import type { PeopleTotals } from './people-report.ts';
+import { personMoves } from './summary-report.ts';
 import {
   partOfDays,
   spendOf,
@@ -72,6 +73,7 @@ export function buildGroupReport({ organization, spend, totals, known, prices }:
     cost: costOfGroup(prices, byDay, used.value, scope),
     days: dayRowsOf(byDay, scope),
     people: knownOf(totalsDays, scope.period, () => theirs),
+    byPerson: scope.naming && scope.kind === 'team' ? personMoves(spend, scope, scope.naming) : undefined,
     activeDays: knownOf(totalsDays, scope.period, () => totals.activeDays),
     /** E-mails without figures in the period, if they may be named. */
     withoutFigures: withoutFigures({ spend, totals, known }, scope),

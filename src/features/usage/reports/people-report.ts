@@ -4,6 +4,7 @@ import { sumOf } from '../../../core/base/statistics.ts';
 import type { PersonTotals } from '../../../core/figures/measures/people-fold.ts';
 import { partOfDays } from '../../../core/figures/measures/people-spend.ts';
 import { findInactive, type KnownPeople } from '../../../core/figures/measures/inactive.ts';
+import type { Seats } from '../../../core/figures/measures/seats.ts';
 import type { PriceList } from '../../../core/figures/money/price-list.ts';
 import { costsOfEach } from '../../../core/figures/measures/breakdown.ts';
 
@@ -20,6 +21,7 @@ export function buildPeopleReport(
   scope: ReportScope,
   known?: KnownPeople,
   prices?: PriceList,
+  seats?: Seats,
 ) {
   const part = partOfDays(days);
   const credits = sumOf(people, (person) => person.credits);
@@ -28,6 +30,7 @@ export function buildPeopleReport(
     people: knownOf(part, scope.period, () => ({ credits, people })),
     costs: costsOfEach(prices, people, scope.period, part),
     inactivity: known && part.kind !== 'unreadable' ? findInactive(known, people) : undefined,
+    seats: part.kind === 'unreadable' ? undefined : seats,
     source: sourceOf([part], scope, missingValues),
     faults: faultsOf({ people: part }),
   };

@@ -11,6 +11,7 @@ export function redactReport(report: GroupReport, { isByDay, isCompared }: Group
     scope: isCompared ? scope : { ...scope, comparedWith: undefined },
     days: isByDay ? report.days : [],
     people: hidden,
+    byPerson: undefined,
     activeDays: hidden,
     withoutFigures: { inactive: [], neverUsed: undefined },
   };

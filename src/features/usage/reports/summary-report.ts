@@ -123,7 +123,7 @@ function namesUsedEarlier<Row extends DatedRow>(part: Part<Row>, { period }: Rep
 
 const toMove = ({ name, value, before = 0 }: NamedFigure): Move => ({ name, value, before });
 
-function sumsOf(moves: readonly Move[]): MoveSums {
+export function sumsOf(moves: readonly Move[]): MoveSums {
   const sums = { total: { value: 0, before: 0 }, rises: 0, falls: 0 };
   for (const move of moves) {
     sums.total.value += move.value;
@@ -142,7 +142,7 @@ export function changeOf({ value, before }: { value: number; before: number }): 
 export const largestChangeFirst = (a: Move, b: Move): number =>
   Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-function personMoves(people: PeopleSpend, scope: ReportScope, naming: NamingPermission): KnownMoves {
+export function personMoves(people: PeopleSpend, scope: ReportScope, naming: NamingPermission): KnownMoves {
   const part = partOfDays(people.days);
   const moves = knownOf(part, scope.period, () =>
     people.people.map((person): Move => ({

@@ -26,6 +26,8 @@ const MAX_MISSING = 20;
 const MAX_LANGUAGES = 6;
 const MAX_TOP = 3;
 
+export const NO_BREAKDOWN = 'The platform breaks usage down by model and tier only for the whole organization.';
+
 export function groupView(report: GroupReport, notes: ViewNotes, extraParagraphs: readonly Paragraph[] = []): View {
   const { scope, credits, cost } = report;
   const people = report.people.kind === 'known' ? report.people.value : [];
@@ -45,12 +47,18 @@ export function groupView(report: GroupReport, notes: ViewNotes, extraParagraphs
   return viewOf(name, { source: report.source, notes, hasNames }, [
     headline(creditsHeadline(credits, scope, cost), shareWords(report)),
     ...creditsChart(report.days),
-    layeredFigures(report.people.kind === 'known' ? groupFigures(people, isTeam) : [], 4),
+    groupTotals(report),
     ...(isTeam && scope.naming ? memberParagraphs(people, scope.naming) : []),
     ...extraParagraphs,
-    inMore(note(missingWords(report.withoutFigures, scope.emails.length))),
+    inMore(missingNote(report)),
   ]);
 }
+
+export const groupTotals = ({ people, scope }: GroupReport): LayeredParagraph =>
+  layeredFigures(people.kind === 'known' ? groupFigures(people.value, scope.kind === 'team') : [], 4);
+
+export const missingNote = ({ withoutFigures, scope }: GroupReport): Paragraph =>
+  note(missingWords(withoutFigures, scope.emails.length));
 
 function shareWords({ credits, organizationCredits, activeDays, scope }: GroupReport): string {
   const words: string[] = [];

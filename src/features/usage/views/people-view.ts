@@ -17,6 +17,8 @@ import { ratioOf } from '../reports/totals-report.ts';
 import { sumOf } from '../../../core/base/statistics.ts';
 import { headline, note, numberCell, table } from '../../../core/slack/blocks/paragraphs.ts';
 import { type View, type ViewNotes, inMore, shareCell, viewOf } from './paragraphs.ts';
+import { dayOf, formatDate, type Day } from '../../../core/base/time/calendar.ts';
+import type { Seats } from '../../../core/figures/measures/seats.ts';
 import type { Inactivity } from '../../../core/figures/measures/inactive.ts';
 import type { PersonTotals } from '../../../core/figures/measures/people-fold.ts';
 import type { PeopleReport } from '../reports/people-report.ts';
@@ -44,7 +46,11 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
   };
   const view = viewOf(
     'People',
-    { source: report.source, notes, hasNames: rows.length > 0 || (report.inactivity?.inactive.length ?? 0) > 0 },
+    {
+      source: report.source,
+      notes,
+      hasNames: rows.length > 0 || (report.inactivity?.inactive.length ?? 0) + (report.seats?.unused.length ?? 0) > 0,
+    },
     [
       headline(peopleHeadline(report), leadersWords(people, credits, naming)),
       {
@@ -58,6 +64,8 @@ export function peopleView(report: PeopleReport, notes: ViewNotes, naming: Namin
           : `And ${countOf(remainingPeople.length, 'more person', 'more people')} with ${formatCompact(sumOf(remainingPeople, (person) => person.credits))} credits; the CSV lists everyone.`,
       ),
       note(report.inactivity ? inactivityWords(report.inactivity) : ''),
+      note(report.seats ? seatsWords(report.seats) : ''),
+      inMore(note(report.seats ? unusedList(report.seats, report.scope.today, naming) : '')),
       inMore(note(report.inactivity ? inactiveList(report.inactivity, naming) : '')),
       inMore(note(rows.length === 0 ? '' : 'Calls per message: tool calls per message the person wrote.')),
     ],
@@ -76,6 +84,23 @@ function inactiveList({ inactive }: Inactivity, naming: NamingPermission): strin
   const hiddenCount = inactive.length - names.length;
   const more = hiddenCount > 0 ? ` and ${formatNumber(hiddenCount)} more; the CSV lists everyone` : '';
   return `Known from the last 90 days or a credit limit, without activity in these days: ${names.join(', ')}${more}.`;
+}
+
+/** @example 'Seats: 60. Without credits in the last 30 days: 7. Without a limit of their own: 49.' */
+function seatsWords({ count, days, unused, withoutOwnLimit }: Seats): string {
+  const limits = withoutOwnLimit.areShown ? 'a limit of their own' : 'a limit that is known here';
+  return `Seats: ${formatNumber(count)}. Without credits in the last ${countOf(days, 'day')}: ${formatNumber(unused.length)}. Without ${limits}: ${formatNumber(withoutOwnLimit.count)}.`;
+}
+
+function unusedList({ unused, days }: Seats, today: Day, naming: NamingPermission): string {
+  if (unused.length === 0) return '';
+  const names = unused.slice(0, MAX_INACTIVE).map((seat) => {
+    const signIn = seat.lastSignInAt === undefined ? 'none known' : formatDate(dayOf(seat.lastSignInAt), today);
+    return `${shortName(personName(seat, naming))} (${signIn})`;
+  });
+  const hiddenCount = unused.length - names.length;
+  const more = hiddenCount > 0 ? ` and ${formatNumber(hiddenCount)} more` : '';
+  return `Seats without credits in the last ${countOf(days, 'day')}, with the last sign-in: ${names.join(', ')}${more}.`;
 }
 
 function peopleHeadline({ people, costs }: PeopleReport): string {

@@ -121,7 +121,7 @@ export function shortMoves(
   return { models: shortLines(byModel, maxLines), people: shortLines(byPerson, maxLines) };
 }
 
-function shortLines(known: KnownMoves | undefined, maxLines: number): string[] {
+export function shortLines(known: KnownMoves | undefined, maxLines: number): string[] {
   if (known?.kind !== 'known') return [];
   const moves = known.value;
   const shown = moves.moves.filter(

@@ -118,6 +118,13 @@ describe.each(availableEngines())('requested groups, on %s', (engine) => {
     expect(await allowAndRecordSums(deps, [group(0, 4)], preview(true))).toEqual({ kind: 'refused', reason: 'close' });
   });
 
+  test('of a channel that are not essential never stop a planned message either', async () => {
+    const deps = { ...depsOf(await first(), '2026-03-20'), plannedSums: () => Promise.resolve(group(0, 4)) };
+    const spared = await allowAndRecordSums(deps, [group(0, 5)], { sparesPlanned: true });
+    expect(spared).toEqual({ kind: 'refused', reason: 'planned' });
+    expect(await allowAndRecordSums(deps, [group(0, 5)])).toMatchObject({ kind: 'shown' });
+  });
+
   test('of one person never stop a planned message of a channel', async () => {
     const store = await first();
     const person = { shownTo: { kind: 'person' } } as const;
