@@ -4,6 +4,7 @@ import { countOf, formatNumber } from '../../core/base/text/numbers.ts';
 import { actions, button, context, header, section, type Block } from '../../core/slack/blocks/blocks.ts';
 import { blocksOf, longProse } from '../../core/slack/blocks/paragraphs.ts';
 import { modal, type ModalView } from '../../core/slack/blocks/views.ts';
+import type { Role } from '../../core/base/roles.ts';
 import type { DisclosureKind } from '../../core/base/privacy/disclosure.ts';
 import type { ReaderLine } from './summary.ts';
 
@@ -32,8 +33,17 @@ const KIND_WORDS: Record<DisclosureKind, string> = {
   token: 'an answer in a coding client',
 };
 
-export function disclosuresBlocks(lines: readonly ReaderLine[]): Block[] {
-  if (lines.length === 0) return [header(DISCLOSURES_TITLE), section(NOBODY)];
+/** Who may look up figures of single people. */
+export interface Permitted {
+  role: Role;
+  /** How many others have that role. */
+  others: number;
+}
+
+/** @param permitted undefined while Slack does not name them */
+export function disclosuresBlocks(lines: readonly ReaderLine[], permitted: Permitted | undefined): Block[] {
+  const who = permitted ? [context(permittedWords(permitted))] : [];
+  if (lines.length === 0) return [header(DISCLOSURES_TITLE), section(NOBODY), ...who];
   const about = markup`Last ${SHOWN_DAYS} days (UTC). A channel appears here if your figures were posted in it.`;
   const isAll = lines.length <= MAX_LINES && lines.every((line) => !isCut(line));
   return [
@@ -41,7 +51,14 @@ export function disclosuresBlocks(lines: readonly ReaderLine[]): Block[] {
     section(lines.slice(0, MAX_LINES).map((line) => lineOf(line, MAX_LISTED))),
     ...(isAll ? [] : [actions(button({ text: 'Show all', actionId: ALL_DISCLOSURES_ACTION }))]),
     context(about),
+    ...who,
   ];
+}
+
+function permittedWords({ role, others }: Permitted): Markup {
+  const roles = role === 'admin' ? 'the admins' : 'the managers and admins';
+  if (others === 0) return markup`Nobody else can look up your figures.`;
+  return markup`${countOf(others, 'other person', 'other people')} can look up your figures: ${roles} that \`/quartermaster\` names.`;
 }
 
 export function disclosuresView(lines: readonly ReaderLine[]): ModalView {

@@ -12,20 +12,38 @@ import {
   DISCLOSURES_TITLE,
   disclosuresBlocks,
   disclosuresView,
+  type Permitted,
   SHOWN_DAYS,
 } from './disclosures-view.ts';
+
+type HomeDeps = Pick<Services, 'db' | 'clock' | 'people' | 'config'>;
 
 /** After one's own usage. */
 const HOME_ORDER = 12;
 
 /** "Who saw my figures": for every person who may have figures, about themselves alone. */
-export function disclosuresHome(deps: Pick<Services, 'db' | 'clock'>): HomeSection {
+export function disclosuresHome(deps: HomeDeps): HomeSection {
   return {
     order: HOME_ORDER,
     role: 'member',
-    read: async (person) =>
-      person.email === undefined ? [] : disclosuresBlocks(await readLines(deps, person, person.email)),
+    read: async (person, log) => {
+      if (person.email === undefined) return [];
+      const [lines, permitted] = await Promise.all([
+        readLines(deps, person, person.email),
+        readPermitted(deps, person).catch((error: unknown) => {
+          log.warn({ err: error }, 'Reading who may see figures failed');
+          return undefined;
+        }),
+      ]);
+      return disclosuresBlocks(lines, permitted);
+    },
   };
+}
+
+async function readPermitted({ people, config }: HomeDeps, { slackId }: Person): Promise<Permitted> {
+  const role = config.peopleRole;
+  const holders = await Promise.all([people.admins(), ...(role === 'admin' ? [] : [people.managers()])]);
+  return { role, others: new Set(holders.flat().filter((id) => id !== slackId)).size };
 }
 
 async function readLines(

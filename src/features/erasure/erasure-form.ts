@@ -87,7 +87,12 @@ async function showInventory(services: ErasureServices, email: string, by: Perso
   const identifiers = await findPerson(services, email);
   const rowCounts = await countRows(services, identifiers);
   if (rowCounts.length === 0 && identifiers.slackId.length === 0)
-    return opened.show(sentenceView(TITLE, `Quartermaster knows nothing of ${email}, and neither does Slack.`));
+    return opened.show(
+      sentenceView(
+        TITLE,
+        `Quartermaster knows nothing of ${email}, and Slack shows no active account with this e-mail.`,
+      ),
+    );
   const permission = await permissionFor(services, by, identifiers);
   const blocks = [section(markup`*${email}*`), ...inventoryBlocks(rowCounts), searchTermsBlock(identifiers)];
   if (rowCounts.length === 0) return opened.show(modal({ title: TITLE, blocks }));

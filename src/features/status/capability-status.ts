@@ -11,14 +11,46 @@ const lostNotice = declareRefusalNotice(NAME);
 export const capabilityJob = ({ capabilities }: Pick<Services, 'capabilities'>): Job => ({
   name: 'ask-platform-capabilities',
   cron: '0 * * * *',
-  purpose: 'asks whether the platform shows limits; daily if it does not',
+  purpose: 'asks whether the platform shows limits and lists members; daily if it does not',
   run: () => capabilities.askIfDue(),
 });
 
-/** For `/quartermaster` of admins. */
-export async function capabilityStatus({ capabilities }: Pick<Services, 'capabilities'>): Promise<AnyParagraph[]> {
+/** For `/quartermaster details`. */
+export async function capabilityDetails({ capabilities }: Pick<Services, 'capabilities'>): Promise<AnyParagraph[]> {
+  const [limits, roster] = await Promise.all([capabilities.limits(), capabilities.roster()]);
+  const lines = [...(limits ? [limitsLine(limits)] : []), ...(roster ? [rosterLine(roster)] : [])];
+  return lines.length === 0 ? [] : [prose(lines)];
+}
+
+/** For `/quartermaster` of admins: limits that should be read and are not. */
+export async function capabilityFaults({ capabilities }: Pick<Services, 'capabilities'>): Promise<AnyParagraph[]> {
   const limits = await capabilities.limits();
-  return limits ? [prose(limitsLine(limits))] : [];
+  return limits && IS_FAULT[limits.state] ? [prose(limitsLine(limits))] : [];
+}
+
+const IS_FAULT: Readonly<Record<Capability['state'], boolean>> = {
+  reads: false,
+  none: false,
+  lost: true,
+  refused: true,
+  failed: true,
+};
+
+function rosterLine({ state, since, askedAt, reason }: Capability): Markup {
+  const why = reason === undefined ? markup`` : markup` (${reason})`;
+  switch (state) {
+    case 'reads':
+      return markup`*Members:* the platform lists them, last read ${readerTime(askedAt)}`;
+    case 'none':
+      return markup`*Members:* this platform doesn’t list them${why}, asked ${readerTime(askedAt)}`;
+    case 'lost':
+    case 'failed':
+      return markup`*Members:* not read since ${readerTime(since)}${why}`;
+    case 'refused':
+      return markup`*Members:* the platform refuses to list them since ${readerTime(since)}${why}`;
+    default:
+      return state satisfies never;
+  }
 }
 
 function limitsLine({ state, since, askedAt, readAt, reason }: Capability): Markup {

@@ -6,15 +6,17 @@ import type { JobRun } from '../../core/schedule/job.ts';
 import type { KeyEvidence, Services } from '../../core/services.ts';
 import { type CommandHelp, didYouMean } from '../../core/slack/commands/command-text.ts';
 import type { Logger } from '../../core/base/log.ts';
+import type { BlockMessage } from '../../core/slack/blocks/blocks.ts';
 import type { RoleDenial } from '../../core/slack/blocks/messages.ts';
-import { modalFor, question } from '../../core/slack/interactions/verbs.ts';
+import { modalFor, question, questionFor } from '../../core/slack/interactions/verbs.ts';
 import type { Interaction, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { UNNAMED_GROUP } from '../../core/slack/people/directory.ts';
 import { readContacts } from '../../core/slack/people/user.ts';
-import { capabilityJob, capabilityStatus, lostLimitsWatch } from './capability-status.ts';
+import { capabilityDetails, capabilityFaults, capabilityJob, lostLimitsWatch } from './capability-status.ts';
 import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
-import { showPostsHere } from './here.ts';
+import { refusesHere, showPostsHere } from './here.ts';
 import {
+  detailsMessage,
   statusMessage,
   type Contacts,
   type OperatorFacts,
@@ -22,11 +24,13 @@ import {
   JOBS_TITLE,
   jobsView,
 } from './status-view.ts';
+import { readLeft } from './left.ts';
+import { scopeStatus } from './scope-status.ts';
 import { groupAttention, groupWatch } from './group-watch.ts';
 import { keyAttention, keyWatch } from './key-watch.ts';
 import { sourceWatches } from './source-watches.ts';
 
-export type StatusDeps = Pick<Services, 'config' | 'people' | 'db' | 'clock' | 'capabilities'> & {
+export type StatusDeps = Pick<Services, 'config' | 'people' | 'db' | 'clock' | 'capabilities' | 'grantedScopes'> & {
   keyEvidence: () => KeyEvidence;
   /** All others. */
   features: readonly Feature[];
@@ -43,9 +47,13 @@ const HELP: CommandHelp = {
     { text: '', meaning: 'the version, your role, your commands and who can help; for admins also its health' },
     { text: 'here', meaning: 'everything that comes to this channel or direct message by itself' },
     { text: 'token', meaning: 'lets your coding client ask Quartermaster for you' },
+    { text: 'left @person', meaning: 'for admins: what belongs to somebody who left; also by e-mail or Slack id' },
+    { text: 'details', meaning: 'for admins: what the platform shows, and after how many days data is deleted' },
     { text: 'jobs', meaning: 'for admins: when each scheduled job starts, and how its last run went' },
   ],
 };
+
+const DETAILS: RoleDenial = { what: `${HELP.command} details`, role: 'admin' };
 
 export function createStatusFeature(deps: StatusDeps): Feature {
   const watches = [keyWatch(deps, deps.keyEvidence), groupWatch(deps), ...sourceWatches(deps), lostLimitsWatch(deps)];
@@ -54,7 +62,12 @@ export function createStatusFeature(deps: StatusDeps): Feature {
     jobs: [capabilityJob(deps), ...watches.map(({ job }) => job)],
     actions: [changePriceAction(deps)],
     forms: [changePriceForm(deps)],
-    adminStatus: async () => [...(await capabilityStatus(deps)), ...(await priceStatus(deps))],
+    adminStatus: async () => [
+      ...(await scopeStatus(deps)),
+      ...(await capabilityFaults(deps)),
+      ...(await priceStatus(deps)),
+    ],
+    adminDetails: () => capabilityDetails(deps),
     messages: watches.flatMap(({ messages }) => messages),
     attention: [{ role: 'admin', read: () => Promise.resolve(attentionOf(deps)) }],
     adminCommands: {
@@ -69,13 +82,17 @@ export function createStatusFeature(deps: StatusDeps): Feature {
             return question(async (by) => by.reply.show(await readStatus({ ...deps, features: all }, by)));
           const name = word.toLowerCase();
           if (name === 'help') return { kind: 'help' };
-          if (name === 'here' && rest.length === 0) return question((by) => showPostsHere(deps.features, by));
+          if (name === 'here' && rest.length === 0)
+            return { ...question((by) => showPostsHere(deps.features, by)), refuses: refusesHere };
+          if (name === 'details' && rest.length === 0)
+            return questionFor(DETAILS, async (by) => by.reply.show(await readDetails({ ...deps, features: all })));
+          if (name === 'left') return readLeft(deps, rest);
           const adminCommand = rest.length === 0 ? adminCommands.get(name) : undefined;
           const admins: RoleDenial = { what: `${HELP.command} ${name}`, role: 'admin' };
           if (adminCommand) return modalFor(admins, adminCommand.title, (by, opened) => adminCommand.run(by, opened));
           const memberCommand = memberCommands.get(name);
           if (memberCommand) return memberCommand(rest);
-          const words = ['here', ...memberCommands.keys(), ...adminCommands.keys()];
+          const words = ['here', 'details', 'left', ...memberCommands.keys(), ...adminCommands.keys()];
           const unknown = words.includes(word) ? rest[0] : undefined;
           const corrected = didYouMean(word, words) ?? '';
           return { kind: 'misunderstood', sentence: `Unknown word “${unknown ?? word}”.`, corrected };
@@ -132,8 +149,12 @@ async function readOperatorFacts({
     runs: jobRuns(),
     admins: { people: admins, isFromSettings: config.admins !== undefined },
     managers,
-    retention: config.retentionDays,
   };
+}
+
+async function readDetails({ config, features }: Pick<StatusDeps, 'config' | 'features'>): Promise<BlockMessage> {
+  const details = await Promise.all(features.map(async ({ adminDetails }) => (await adminDetails?.()) ?? []));
+  return detailsMessage(details.flat(), config.retentionDays);
 }
 
 async function managerMarkup(reference: PersonReference, people: Services['people']): Promise<Markup> {

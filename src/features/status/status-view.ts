@@ -21,7 +21,6 @@ export interface OperatorFacts {
   needed: readonly AnyParagraph[];
   admins: { people: readonly string[]; isFromSettings: boolean };
   managers: readonly Markup[];
-  retention: RetentionDays;
 }
 
 export interface StatusFacts {
@@ -57,31 +56,47 @@ const PART_WORDS: Readonly<Record<PartHealth['name'], string>> = {
 
 export function statusMessage({ version, role, commands, operator, contacts }: StatusFacts): BlockMessage {
   return messageOf(
-    prose([markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`]),
-    ...(operator
-      ? [prose(healthLines(operator)), ...operator.needed, prose(peopleLines(operator)), prose(keptLine(operator))]
-      : []),
+    prose(
+      operator
+        ? markup`*Quartermaster ${version}*  ·  Your role: *${role}*`
+        : [markup`*Quartermaster ${version}*`, markup`Your role: *${role}*. ${ROLE_WORDS[role]}`],
+    ),
+    ...(operator ? [prose(healthLines(operator)), ...operator.needed, prose(peopleLines(operator))] : []),
     ...(contacts && contacts.admins.length + contacts.managers.length > 0 ? [prose(contactLines(contacts))] : []),
-    prose([
-      markup`*What you can type*`,
-      ...commands.map(({ command, purpose }) => markup`\`${own(command)}\`  ${own(purpose)}`),
-    ]),
+    prose(operator ? commandNames(commands) : commandLines(commands)),
     smallPrint(markup`Add \`help\` to any command to see how it works.`),
     buttonRow(
       runCommandButton('My usage', '/usage', commandText`me`),
       runCommandButton('Last 7 days', '/usage', commandText`7d`),
+      ...(operator ? [runCommandButton('Details', '/quartermaster', commandText`details`)] : []),
     ),
   );
 }
 
+/** What an admin asks for rarely. @param state of what works */
+export const detailsMessage = (state: readonly AnyParagraph[], retention: RetentionDays): BlockMessage =>
+  messageOf(prose(markup`*Details of Quartermaster*`), ...state, prose(keptLine(retention)));
+
+const commandLines = (commands: StatusFacts['commands']): Markup[] => [
+  markup`*What you can type*`,
+  ...commands.map(({ command, purpose }) => markup`\`${own(command)}\`  ${own(purpose)}`),
+];
+
+/** An admin looks for what is wrong, so that the whole answer fits on a phone. */
+const commandNames = (commands: StatusFacts['commands']): Markup =>
+  markup`*What you can type:* ${joinMarkup(
+    commands.map(({ command }) => markup`\`${own(command)}\``),
+    ' ',
+  )}`;
+
 function healthLines({ parts, runs }: OperatorFacts): Markup[] {
   const failed = runs.filter(({ hasFailed }) => hasFailed);
   const times = runs.map(({ at }) => at.getTime());
+  const healthy = parts.filter(({ fault }) => fault === undefined).map(({ name }) => PART_WORDS[name]);
   return [
     markup`*Health*`,
-    ...parts.map(({ name, fault }) =>
-      fault === undefined ? markup`✅ ${PART_WORDS[name]}` : markup`⚠️ ${PART_WORDS[name]}: ${fault}`,
-    ),
+    ...(healthy.length === 0 ? [] : [markup`✅ ${healthy.join(' · ')}`]),
+    ...parts.flatMap(({ name, fault }) => (fault === undefined ? [] : [markup`⚠️ ${PART_WORDS[name]}: ${fault}`])),
     ...failed.map(
       ({ job, at }) =>
         markup`⚠️ Job \`${job.name}\` failed ${readerTime(at)}; it runs again at its next time. The log says why.`,
@@ -122,7 +137,7 @@ function peopleLines({ admins, managers }: OperatorFacts): Markup[] {
   ];
 }
 
-function keptLine({ retention: { people, looks, sessions, deliveries, audit } }: OperatorFacts): Markup {
+function keptLine({ people, looks, sessions, deliveries, audit }: RetentionDays): Markup {
   return markup`*Data is deleted after:* personal usage ${countOf(people, 'day')} · who saw it ${countOf(looks, 'day')} · agent sessions ${countOf(sessions, 'day')} · messages ${countOf(deliveries, 'day')} · audit log ${countOf(audit, 'day')} (\`RETENTION_DAYS\`)`;
 }
 

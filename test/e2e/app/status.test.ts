@@ -40,27 +40,28 @@ describe('/quartermaster', () => {
     scene = await startTestApp({ settings: { MANAGERS: 'morgan.manager@acme.example' } });
     await expect.poll(() => ask('ada')).toMatch(/✅ \d+ scheduled jobs, last run/);
     const text = await ask('ada');
-    for (const part of ['Slack', 'Platform', 'Store']) expect(text).toContain(`✅ ${part}`);
+    expect(text).toMatch(/✅ Slack · Platform · Store/);
     expect(text).toContain('Admins: <@U0ADA> (`ADMINS` isn’t set: the workspace’s owners and admins)');
     expect(text).toContain('With one admin, that admin’s own requests can’t be decided.');
     expect(text).toContain('Managers: morgan.manager@acme.example (`MANAGERS`)');
     const kept =
       'personal usage 375 days · who saw it 90 days · agent sessions 30 days · messages 90 days · audit log 730 days';
-    expect(text).toContain(`*Data is deleted after:* ${kept} (\`RETENTION_DAYS\`)`);
+    expect(await ask('ada', 'details')).toContain(`*Data is deleted after:* ${kept} (\`RETENTION_DAYS\`)`);
   });
 
   test('shows an admin whether the platform shows limits, and says once when it stops', async () => {
     scene = await startTestApp({ platform: { edition: 'today' } });
-    await expect.poll(() => ask('ada')).toContain('*Limits in force:* the platform shows them, last read');
+    await expect.poll(() => ask('ada', 'details')).toContain('*Limits in force:* the platform shows them, last read');
+    expect(await ask('ada')).not.toContain('Limits in force');
     const match = { path: '/api/v0/organization/usage/limits/users', method: 'GET' };
     const restore = scene.platform.faults.add({ match, kind: 'status', status: 404 });
     const passHours = (hours: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + hours * 3_600_000));
     // A run that begins while the clock moves asks nothing again within the hour.
-    const askLater = () => {
+    const askLater = (text = '') => {
       passHours(1);
-      return ask('ada');
+      return ask('ada', text);
     };
-    await expect.poll(askLater).toContain('⚠️ *Limits in force:* the platform no longer shows them since');
+    await expect.poll(() => askLater()).toContain('⚠️ *Limits in force:* the platform no longer shows them since');
     const notices = async () => {
       const { channels } = await scene.slack.control.state({ as: 'ada' });
       const direct = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
@@ -75,7 +76,7 @@ describe('/quartermaster', () => {
     };
     await waitFor(1);
     restore();
-    await expect.poll(askLater).toContain('*Limits in force:* the platform shows them, last read');
+    await expect.poll(() => askLater('details')).toContain('*Limits in force:* the platform shows them, last read');
     await waitFor(2);
     expect(await notices()).toEqual([
       expect.stringContaining('The platform no longer shows the limits in force'),
@@ -86,8 +87,14 @@ describe('/quartermaster', () => {
   test('shows an admin that a platform of the contract shows no limits', async () => {
     scene = await startTestApp();
     await expect
-      .poll(() => ask('ada'))
+      .poll(() => ask('ada', 'details'))
       .toContain('*Limits in force:* this platform doesn’t show them (No such operation)');
+  });
+
+  test('shows its details to admins alone', async () => {
+    scene = await startTestApp();
+    expect(await ask('morgan', 'details')).toMatch(/admin/);
+    expect(await ask('morgan', 'details')).not.toContain('deleted');
   });
 
   test('shows an admin when each scheduled job starts and how its last run ended', async () => {
@@ -119,6 +126,22 @@ describe('/quartermaster', () => {
     );
     expect(await ask('ada')).not.toContain(question);
     expect(await ask('ada')).toContain('<@U0ADA> chose that a credit limit counts over a month.');
+  });
+
+  test.each([
+    ['today', true],
+    ['contract', false],
+  ] as const)('on a platform of %s, the month is offered first: %s', async (edition, isFirst) => {
+    scene = await startTestApp({ platform: { edition } });
+    await expect.poll(() => ask('ada', 'details')).toContain('Limits in force');
+    const { blocks, text } = await typeCommand(scene.slack, 'ada', '/quartermaster');
+    const buttons = (blocks ?? []).flatMap((block) => ('elements' in block ? block.elements : []));
+    const [month = '', ...others] = buttons
+      .map((one) => JSON.stringify(one))
+      .filter((one) => one.includes('"A month"'));
+    expect(others).toEqual([]);
+    expect(month.includes('"style":"primary"')).toBe(isFirst);
+    expect(text.includes('If it begins on another day, choose that day.')).toBe(isFirst);
   });
 
   test('offers to change a known period only on request, marks it, and asks for a confirmation', async () => {

@@ -8,10 +8,10 @@ import { hasChromium, launchChromium } from '../../support/chromium.ts';
 
 const MINUTE_MS = 60_000;
 
-async function startFurnished(people: number) {
+async function startFurnished(people: number, startAt = new Date('2026-03-05T15:00:00Z')) {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-test-'));
-  const startAt = new Date('2026-03-05T15:00:00Z');
-  const demo = await startDemo({ people, seed: 1, port: 0, folder, startAt, isFurnished: true }, (reason) => {
+  const options = { edition: 'today', people, seed: 1, port: 0, folder, startAt, isFurnished: true } as const;
+  const demo = await startDemo(options, (reason) => {
     throw new Error(reason);
   });
   onTestFinished(async () => {
@@ -32,16 +32,17 @@ test('the demo has five teams of twelve that hold everyone by name, and a squad 
     expect(email === null || slack.workspace.findPerson(email)).toBeTruthy();
 });
 
-test('the demo’s admin has chosen the five teams, and declared ten limits, of which one is nearly used up', async () => {
-  const { slack } = await startFurnished(60);
+test('the demo’s admin has chosen the teams, and the platform shows limits of 5 to 50 million, one nearly used up', async () => {
+  const { slack, platform } = await startFurnished(60, new Date('2026-03-19T15:00:00Z'));
   const type = (as: string, command: string, text: string) => typeCommand(slack, as, command, text);
   const teams = everythingIn(await type('morgan', '/usage', 'teams'));
   for (const handle of ['web', 'payments', 'mobile', 'data', 'infra']) expect(teams).toContain(`@${handle}-team`);
   expect(teams).not.toContain('No teams yet');
-  await slack.control.command({ as: 'ada', channel: 'general', command: '/limits', text: 'declare' });
-  await slack.next('view_updated', ({ view }) => JSON.stringify(view.view).includes('Declared for 10 people'));
+  const others = [...platform.limits].filter(([email]) => email !== 'mia.member@acme.example');
+  expect(others.length).toBeGreaterThanOrEqual(9);
+  for (const [, limit] of others) expect(limit).toSatisfy((value: number) => value >= 5e6 && value <= 50e6);
   const { text } = await type('mia', '/usage', 'this month me');
-  const [, used, limit] = /\*(\d+) K of your (\d+) K\* this month/.exec(text) ?? [];
+  const [, used, limit] = /\*([\d.]+) M of your ([\d.]+) M\* this month/.exec(text) ?? [];
   expect(Number(used) / Number(limit)).toBeGreaterThan(0.85);
 });
 

@@ -77,8 +77,9 @@ test.each(SOURCES.flatMap((source) => REASONS.map((reason) => ({ ...source, reas
     const toldOwner = async () =>
       (await directTexts()).filter((text) => text.includes('so your readiness alerts for')).length;
     const owners = source === 'readiness' ? 1 : 0;
-    await expect.poll(toldOwner).toBe(owners);
-    await expect.poll(ready).toMatch(/^not read since 2026-\d\d-\d\dT\d\d:\d\dZ$/);
+    await until(scene, async () => ((await toldOwner()) === owners ? true : undefined));
+    await until(scene, async () => ((await ready()) === undefined ? undefined : true));
+    expect(await ready()).toMatch(/^not read since 2026-\d\d-\d\dT\d\d:\d\dZ$/);
     expect(await health()).toBe(await ready());
     pass(61);
     await failedAt(scene.clock.now());
@@ -92,7 +93,7 @@ test.each(SOURCES.flatMap((source) => REASONS.map((reason) => ({ ...source, reas
     pass(1);
     await until(scene, async () => ((await told()).length > 1 ? true : undefined));
     expect(await told()).toEqual([expect.anything(), expect.stringContaining('are read again')]);
-    await expect.poll(ready).toBeUndefined();
+    await until(scene, async () => ((await ready()) === undefined ? true : undefined));
     expect(await health()).toBeUndefined();
   },
 );
