@@ -8,6 +8,7 @@ import { dispatchAll } from '../core/outbox/dispatch.ts';
 import type { SubscriptionKind } from '../core/schedule/due-subscriptions.ts';
 import type { Services } from '../core/services.ts';
 import type { AnswerMessage } from '../core/slack/interactions/interactions.ts';
+import { readHoldingBudgets } from '../features/alerts/budgets/evaluate/budgets-holding.ts';
 import { readWarnButton } from '../features/alerts/heads-ups/heads-up-form.ts';
 import { alertSubcommands, createAlertsFeature } from '../features/alerts/index.ts';
 import { createAsk } from '../features/ask/index.ts';
@@ -34,6 +35,7 @@ import { createRetentionFeature, type RetentionDeps } from '../features/retentio
 import { createSessionsFeature } from '../features/sessions/index.ts';
 import { createStatusFeature, type StatusDeps } from '../features/status/index.ts';
 import { createUsageFeature } from '../features/usage/index.ts';
+import { createWelcomeFeature } from '../features/welcome/index.ts';
 import { STORED_TABLES } from '../features/stored-tables.ts';
 
 export interface Features {
@@ -59,7 +61,11 @@ export function createFeatures(
   };
   const controls = createControlsFeature(services);
   const { feature: limits, parts } = createLimitsFeature(
-    { ...services, readOwnLimitLine: (person, log) => readOwnLimitLine(own, person, log) },
+    {
+      ...services,
+      readHoldingBudgets: (query) => readHoldingBudgets(services, query),
+      readOwnLimitLine: (person, log) => readOwnLimitLine(own, person, log),
+    },
     createRequestPolicies,
   );
   const timeline = (period: Period) => readTimeline([controls, limits], period, services.log);
@@ -69,9 +75,11 @@ export function createFeatures(
   const readings = createReadings(services);
   const readiness = createReadinessFeature(services, readings);
   const withSections = [usage, alerts, readiness, controls, limits];
+  const sections = withSections.flatMap(({ digestSections }) => digestSections ?? []);
   const digests = createDigestsFeature({
     ...services,
-    sections: withSections.flatMap(({ digestSections }) => digestSections ?? []),
+    sections: sections.filter(({ isAlways }) => !isAlways),
+    extraSections: sections.filter(({ isAlways }) => isAlways),
     hasChanged: watchChanges(services.days, services.clock),
   });
   const ask = createAsk(services);
@@ -79,12 +87,13 @@ export function createFeatures(
     usage,
     alerts,
     readiness,
-    createSessionsFeature(services),
+    createSessionsFeature(withLimits),
     controls,
     limits,
     createLimitPoliciesFeature(parts),
     createComputersFeature({ ...services, findAddresses: createFindAddresses(readings) }),
     digests,
+    createWelcomeFeature(services),
     createExportsFeature(services),
     createErasureFeature({
       ...services,

@@ -4,6 +4,7 @@ import { noCheckpoint } from '../core/base/checkpoint.ts';
 import { readPlannedSums } from '../features/digests/planned-sums.ts';
 import { createDisclosureRecord } from '../features/disclosure/disclosure-log.ts';
 import type { Services } from '../core/services.ts';
+import { readGrantedScopes } from '../core/slack/client/auth-test.ts';
 import type { SlackClients } from '../core/slack/client/clients.ts';
 import { createChannels } from '../core/slack/outbound/channels/channels.ts';
 import { createFiles } from '../core/slack/outbound/files.ts';
@@ -60,6 +61,7 @@ export function createServices({
     days,
     checks: createDayChecks({ days, clock, shared: sharedChecks(db) }),
     people,
+    grantedScopes: () => readGrantedScopes(lookups),
     channels: createChannels({ lookups, clock, allowShared }),
     files: createFiles(clients, createDisclosureRecord({ db, clock }), erased),
     clock,

@@ -83,6 +83,8 @@ interface DigestSectionBase {
   /** One line for the person who chooses it. */
   description: string;
   isDefault: boolean;
+  /** In every digest if it has anything to say; the form does not offer it. */
+  isAlways?: true;
   /** Whether its figures are of the people that the digest covers; else they are the same for everyone. */
   coversAudienceOnly: boolean;
 }
@@ -101,13 +103,27 @@ export interface TimelineEvent extends Sentence {
   day: Day;
 }
 
+/** `over`: it ended without a limit that was set. */
+export interface BlockedRequest {
+  id: string;
+  state: 'waiting' | 'set' | 'over';
+  /** When the limit was set; undefined before. */
+  setAt: Date | undefined;
+}
+
 export interface LimitKnowledge {
   /** @param email in lower case */
   limitOf(email: string): Promise<KnownLimit>;
   /** The e-mails of everyone with a limit that was set here, in lower case. */
   emailsWithLimit(): Promise<string[]>;
+  /** How many of these people have no limit of their own; `areShown`: the platform shows limits. */
+  countWithoutOwn(emails: readonly string[]): Promise<{ count: number; areShown: boolean }>;
   /** Opens the form that requests a higher limit for oneself; the reason names the used credits. */
   requestMoreButtons(used: number, period: Period): Button[];
+  /** Opens the filled form of a person who hit their limit, from the card of an agent’s session or from anywhere. */
+  blockedButton(sessionKey?: string): Button;
+  /** The request that was made from the card of an agent’s session. */
+  blockedRequestOf(sessionKey: string): Promise<BlockedRequest | undefined>;
   /** Opens the form in which a manager requests limits for others, with a reason filled in. */
   requestLowerButton(reason: string): Button;
 }
@@ -144,6 +160,8 @@ export interface Feature extends Interactions {
   timeline?: (period: Period) => Promise<readonly TimelineEvent[]>;
   /** What admins see in `/quartermaster` while it needs them. */
   adminStatus?: () => Promise<readonly AnyParagraph[]>;
+  /** What `/quartermaster details` shows to admins: the state of what works. */
+  adminDetails?: () => Promise<readonly AnyParagraph[]>;
   adminCommands?: Readonly<Record<string, AdminCommand>>;
   messages?: readonly MessageHandler[];
   /** Finishes the work outside of its jobs and answers, and starts nothing new. */

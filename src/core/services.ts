@@ -38,6 +38,8 @@ export interface Services {
   erased: ErasedPeople;
   /** The sums of groups that channels get next in planned messages. */
   plannedSums: () => Promise<readonly GroupSum[]>;
+  /** The scopes of the bot token; undefined if Slack does not say. */
+  grantedScopes: () => Promise<readonly string[] | undefined>;
   channels: Channels;
   files: Files;
   clock: Clock;

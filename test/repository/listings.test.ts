@@ -59,6 +59,18 @@ test('docs/platform.md has a row for each operation of the platform, and for no 
   expect(described.toSorted()).toEqual(operations.toSorted());
 });
 
+/** The longest address that common proxies and servers accept is 8,000 bytes. */
+const LONGEST_ADDRESS = 8_000;
+
+test('the README links to an app of this manifest, in an address that every server accepts', () => {
+  const address = `https://api.slack.com/apps?new_app=1&manifest_json=${encodeURIComponent(JSON.stringify(parse(readText('manifest.yml'))))}`;
+  // The parentheses of a text would end the link.
+  const link = address.replaceAll(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  expect(link.length).toBeLessThan(LONGEST_ADDRESS);
+  const [, linked] = /^\[create-app\]: (.*)$/m.exec(readText('README.md')) ?? [];
+  expect(linked).toBe(link);
+});
+
 test('docs/permissions.md explains each scope and event of the manifest, and no other', () => {
   const { oauth_config, settings } = parse(readText('manifest.yml'));
   const asked: string[] = [

@@ -5,7 +5,7 @@ import { ALERT_WORDS } from '../../src/features/alerts/index.ts';
 import { systemClock } from '../../src/core/base/time/clock.ts';
 import { COMPUTERS_WORDS } from '../../src/features/computers/computers-command.ts';
 import { CONTROLS_WORDS } from '../../src/features/controls/controls-command.ts';
-import { DIGEST_WORDS } from '../../src/features/digests/digest-command.ts';
+import { digestWords } from '../../src/features/digests/digest-command.ts';
 import { LIMITS_WORDS } from '../../src/features/limits/limits-command.ts';
 import { READINESS_WORDS } from '../../src/features/readiness/readiness-command.ts';
 import { NOTIFY_WORDS } from '../../src/features/sessions/hooks/commands/parse.ts';
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   '/controls': wordsOf(CONTROLS_WORDS),
   '/limits': wordsOf(LIMITS_WORDS),
   '/computers': wordsOf(COMPUTERS_WORDS),
-  '/digest': wordsOf(DIGEST_WORDS),
+  '/digest': wordsOf(digestWords([], '2026-11-20')),
   '/quartermaster': ['here', 'token', 'jobs'],
 };
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { countOf } from '../base/text/numbers.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
 import type { Skip } from './attempts/delivery-outcomes.ts';
@@ -88,7 +89,7 @@ export function declareOwnerNotice<Payload>(name: string, payload: z.ZodType<Pay
           const { key, payload: content } = message;
           const copies = admins.map((to) => ({ key: `${key}:${to}`, to, payload: content, slot: ADMINS }));
           await db.transaction().execute((trx) => personal.enqueueAll(trx, copies, now));
-          return `Sent to ${admins.length} admins, each by direct message.`;
+          return `Sent to ${countOf(admins.length, 'admin')}, each by direct message.`;
         },
         report: () => Promise.resolve(COVERED),
       }),

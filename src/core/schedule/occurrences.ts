@@ -1,6 +1,7 @@
 import { TZDate } from '@date-fns/tz';
 import { addDays, format, getISODay, subMinutes } from '../base/time/date-fns.ts';
 import { z } from 'zod';
+import type { Day } from '../base/time/calendar.ts';
 
 const localTime = { at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), zone: z.string() };
 
@@ -71,6 +72,13 @@ export function nextOccurrence(schedule: Schedule, after: Date): Occurrence {
     if (occurrence && occurrence.at > after) return occurrence;
   }
   throw new Error(`No day in schedule ${JSON.stringify(schedule)}`);
+}
+
+/** The first one on a local day or after it. */
+export function firstOccurrenceOn(schedule: Schedule, day: Day): Occurrence {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const midnight = new TZDate(year, month - 1, date, 0, 0, 0, 0, schedule.zone);
+  return nextOccurrence(schedule, new Date(midnight.getTime() - 1));
 }
 
 export function lastOccurrence(schedule: Schedule, atOrBefore: Date): Occurrence {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Day } from '../base/time/calendar.ts';
 import { DAY_MS } from '../base/time/durations.ts';
 import type { Database, DatabaseTransaction } from '../store/tables.ts';
-import { nextOccurrence, scheduleSchema, type Schedule } from './occurrences.ts';
+import { firstOccurrenceOn, nextOccurrence, scheduleSchema, type Schedule } from './occurrences.ts';
 import type { Subscription } from './subscription-table.ts';
 import { jsonColumn } from '../store/json-column.ts';
 
@@ -184,6 +185,26 @@ export async function resumeSubscription(
   const fresh = { pausedReason: null, failures: 0, nextDueAt: next.toISOString() };
   const { id } = subscription;
   const isDone = await changeState(db, { id, from: ['paused'], now }, { state: 'active', changedBy: by, ...fresh });
+  return isDone ? next : undefined;
+}
+
+/**
+ * Leaves out what is due before a local day, or takes that back.
+ *
+ * @param until undefined: it comes at its next time
+ * @returns when it is due next; undefined if it was no longer active
+ */
+export async function postponeSubscription(
+  db: Database | DatabaseTransaction,
+  subscription: Pick<Subscription, 'id' | 'schedule'>,
+  until: Day | undefined,
+  by: Changer,
+  now: Date,
+): Promise<Date | undefined> {
+  const schedule = scheduleIn(subscription);
+  const next = until === undefined ? nextOccurrence(schedule, now).at : firstOccurrenceOn(schedule, until).at;
+  const change = { state: 'active', changedBy: by, nextDueAt: next.toISOString() } as const;
+  const isDone = await changeState(db, { id: subscription.id, from: ['active'], now }, change);
   return isDone ? next : undefined;
 }
 

@@ -6,7 +6,7 @@ import { isPersonAddress } from '../outbox/reader.ts';
 import { MAX_BUTTON_VALUE_LENGTH, button, section, type Block, type Button } from '../slack/blocks/blocks.ts';
 import { plainMessage } from '../slack/blocks/messages.ts';
 import { buttonRow, messageOf, prose } from '../slack/blocks/paragraphs.ts';
-import type { ClickAction, Interaction, RecurringPost } from '../slack/interactions/interactions.ts';
+import type { ClickAction, Interaction, Leaver, RecurringPost } from '../slack/interactions/interactions.ts';
 import type { Channels } from '../slack/outbound/channels/channels.ts';
 import type { Person } from '../slack/people/people.ts';
 import { isInUse, isPausedByPerson, type ChannelSubscription } from './channel-subscription-table.ts';
@@ -222,6 +222,14 @@ export function channelWatch<Request extends WatchRequest, Options, Stored>(
         return { lines, buttons };
       });
     },
+    /** A watch by direct message ends by itself when its reader leaves. */
+    belongingsOf: async ({ slackId }: Leaver): Promise<RecurringPost[]> =>
+      (await watches.list(db))
+        .filter(({ owner, channel }) => slackId !== undefined && owner === slackId && !isPersonAddress(channel))
+        .map((row) => {
+          const off = stopButton(row);
+          return { lines: [rowMarkup(row, texts)], buttons: off ? [off] : [] };
+        }),
     /** Direct messages are visible to their recipient only. */
     homeRows: async (person: Person): Promise<Block[]> => {
       const rows = (await watches.list(db)).filter(

@@ -46,6 +46,7 @@ export function createReadinessFeature(deps: ReadinessDeps, readings: Readings):
       },
     ],
     recurringPosts: (place, person) => watch.recurringPosts(place, person),
+    belongingsOf: (leaver) => watch.belongingsOf(leaver),
     messages: [...watch.messages, ...noticeMessages(deps), ...unreadMessages(deps)],
     digestSections: [readinessSection(fullDeps.readings)],
     actions: [

@@ -1,7 +1,7 @@
 import { commandText, didYouMean } from '../../core/slack/commands/command-text.ts';
 import type { Interaction } from '../../core/slack/interactions/interactions.ts';
 import { button } from '../../core/slack/blocks/blocks.ts';
-import { runCommandButton, runCommandButtons } from '../../core/slack/blocks/messages.ts';
+import { runCommandButton, runCommandButtons, sendRegularlyButtons } from '../../core/slack/blocks/messages.ts';
 import { buttonRow, paragraphMessage, sentence } from '../../core/slack/blocks/paragraphs.ts';
 import { clip } from '../../core/base/text/markup.ts';
 import { countOf } from '../../core/base/text/numbers.ts';
@@ -29,7 +29,7 @@ type Answering = Pick<Interaction, 'reply'>;
 export async function showOverview(
   { readings, clock }: HandlerDeps,
   { filter, offset }: { filter: string; offset: number },
-  { reply }: Answering,
+  { person, reply }: Answering & { person: Pick<Interaction['person'], 'role'> },
 ): Promise<void> {
   const reading = await readings.all(progressOf(reply));
   const overview = buildOverview(reading, filter);
@@ -45,6 +45,7 @@ export async function showOverview(
           '/readiness',
           filter === '' ? commandText`list csv` : commandText`filter ${filter} csv`,
         )),
+    ...(overview.all === 0 || filter !== '' ? [] : sendRegularlyButtons(person, commandText`new weekly readiness`)),
   ];
   await reply.show(paragraphMessage('Readiness', paragraphs, buttonRow(...buttons)));
 }

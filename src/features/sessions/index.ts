@@ -5,6 +5,7 @@ import { changeFor, question } from '../../core/slack/interactions/verbs.ts';
 import type { ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { MORE_TITLE, saveSession, showSession, showWhole, turnPage, type SessionDeps } from './session-handlers.ts';
 import { withHooks } from './hooks/core/session-tables.ts';
+import type { HookCardDeps } from './hooks/core/hooks-deps.ts';
 import { hooksParts, readNotify } from './hooks/index.ts';
 import { hooksRoute } from './hooks/inbox/route.ts';
 import type { Route } from '../../core/http/server.ts';
@@ -17,7 +18,7 @@ import { MORE_ACTION, PAGE_ACTION, SAVE_ACTION } from './views.ts';
 /** Receives the events of people's own agents. */
 export const createHooksRoute = (deps: SessionDeps): Route => hooksRoute({ ...deps, db: withHooks(deps.db) });
 
-export function createSessionsFeature(deps: SessionDeps): Feature {
+export function createSessionsFeature(deps: SessionDeps & Pick<HookCardDeps, 'limits'>): Feature {
   const fullDeps = { ...deps, transcripts: createTranscripts(deps) };
   const hooks = { ...deps, db: withHooks(deps.db) };
   const role = deps.config.sessionsRole;

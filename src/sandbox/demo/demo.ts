@@ -7,7 +7,7 @@ import { dayOf, daysOf } from '../../core/base/time/calendar.ts';
 import { readConfig } from '../../core/base/settings/config.ts';
 import { createLogger } from '../../core/base/log.ts';
 import { createMovableClock, type MovableClock } from './movable-clock.ts';
-import { furnishStore } from './demo-store.ts';
+import { furnishLimits, furnishStore } from './demo-store.ts';
 import { addTeams } from './demo-teams.ts';
 import { passTime } from './pass-time.ts';
 import { TOOLS_PATH } from '../../core/http/tools-address.ts';
@@ -77,7 +77,7 @@ export interface DemoOptions {
   /** Whether a move of the clock counts as downtime, which makes events within it late; default: no. */
   movesAreDowntime?: boolean;
   /**
-   * An organization to look around in: chosen teams that hold everyone, a second admin, limits of ten people, and a budget
+   * An organization to look around in: chosen teams that hold everyone, a second admin, limits of some people, and a budget
    * that exceeds a threshold the next morning.
    */
   isFurnished?: boolean;
@@ -124,6 +124,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     seed: options.seed,
     edition: options.edition ?? 'contract',
   });
+  if (options.isFurnished) furnishLimits(platform, clock.now());
   platform.changeLimitsElsewhere({ own: options.limits ?? {} });
   let app: RunningApp | undefined;
   const isIdle = async () => (await app?.isIdle()) ?? true;

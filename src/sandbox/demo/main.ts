@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { explainStart, fail, readArguments } from '../command-line.ts';
+import { EDITIONS } from '../platform/model/edition.ts';
 import { startDemo, type Demo } from './demo.ts';
 
-const USAGE = 'Usage: npm run demo -- [--people 60] [--seed 1] [--port 4000] [--keep]';
+const USAGE = 'Usage: npm run demo -- [--platform today|contract] [--people 60] [--seed 1] [--port 4000] [--keep]';
 /** The folder for the bot's state with `--keep`. */
 const KEPT_FOLDER = 'data/demo';
 
 const argumentsSchema = z.object({
+  platform: z.enum(EDITIONS).default('today'),
   people: z.coerce.number().int().min(5).max(20_000).default(60),
   seed: z.coerce.number().int().default(1),
   port: z.coerce.number().int().min(0).max(65_535).default(4_000),
@@ -17,9 +19,10 @@ const argumentsSchema = z.object({
 });
 
 async function main(): Promise<void> {
-  const { people, seed, port, keep } = readArguments(argumentsSchema, USAGE, ['keep']);
+  const { platform: edition, people, seed, port, keep } = readArguments(argumentsSchema, USAGE, ['keep']);
   const { folder, remove } = makeFolder(keep);
-  const demo = await startDemo({ people, seed, port, folder, isFurnished: true }, fail).catch((error: unknown) => {
+  const options = { edition, people, seed, port, folder, isFurnished: true };
+  const demo = await startDemo(options, fail).catch((error: unknown) => {
     remove();
     return fail(explainStart(error, port, `npm run demo -- --port ${port + 1}`));
   });

@@ -3,8 +3,10 @@ import { budgetScenes } from './scenes/budgets.ts';
 import { hookScenes } from './scenes/hooks.ts';
 import { limitApproverScenes } from './scenes/limits/limit-approvers.ts';
 import { limitEndingScenes } from './scenes/limit-endings.ts';
+import { limitsInForceScenes } from './scenes/limits/limits-in-force.ts';
 import { moneyScenes } from './scenes/money.ts';
 import { policyScenes } from './scenes/limits/policies.ts';
+import { teamScenes } from './scenes/limits/teams.ts';
 import { retentionScenes } from './scenes/retention.ts';
 import { privacyScenes } from './scenes/privacy.ts';
 import { squadScenes } from './scenes/squad.ts';
@@ -14,8 +16,9 @@ import { hardUsageScenes, longNameScenes } from './scenes/usage.ts';
 
 /** Scenes that each start a bot and a sandbox of their own, in parts that take about the same time. */
 const PARTS = [
-  [limitEndingScenes, limitApproverScenes, policyScenes, privacyScenes, hookScenes, toolScenes, wordScenes],
+  [limitEndingScenes, limitApproverScenes, policyScenes, teamScenes, privacyScenes, hookScenes, toolScenes, wordScenes],
   [budgetScenes, moneyScenes, squadScenes, readinessNoticeScenes, retentionScenes, hardUsageScenes, longNameScenes],
+  [limitsInForceScenes],
 ];
 
 export const SCENE_PARTS = PARTS.map((_, part) => part);

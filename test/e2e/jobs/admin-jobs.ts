@@ -35,19 +35,19 @@ export const adminJobs: readonly Job[] = [
     who: 'admin',
     title: 'approve lower, deny, history, undo',
     run: async (desk) => {
-      await ask(desk, 'mia', '12m');
+      await ask(desk, 'mia', '40m');
       await desk.be('ada');
       await desk.open('dm');
-      await desk.sees(/requests a credit limit of 12 M/);
-      await approve(desk, '6m');
-      await ask(desk, 'mia', '12m');
+      await desk.sees(/requests a credit limit of 40 M/);
+      await approve(desk, '20m');
+      await ask(desk, 'mia', '40m');
       await desk.be('ada');
       await desk.open('dm');
-      await desk.sees(/requests a credit limit of 12 M[\s\S]*6,000,000 → 12,000,000/);
-      await approve(desk, '8m');
-      await desk.sees(/8 M set/);
+      await desk.sees(/requests a credit limit of 40 M[\s\S]*20,000,000 → 40,000,000/);
+      await approve(desk, '30m');
+      await desk.sees(/30 M set/);
       await desk.press('Undo');
-      await desk.sees(/Undo \(\w+-undo\): ✅ 6 M set/);
+      await desk.sees(/Undo \(\w+-undo\): ✅ 20 M set/);
       await ask(desk, 'max', '900m');
       await desk.be('ada');
       await desk.open('dm');
@@ -75,7 +75,7 @@ export const adminJobs: readonly Job[] = [
         .flatMap(({ email }) => email ?? [])
         .filter((email) => !/^(?:ada|nora)\./.test(email))
         .slice(0, LIMITED);
-      const content = emails.map((email) => `${email},9m`).join('\n');
+      const content = emails.map((email) => `${email},45m`).join('\n');
       await desk.page
         .locator('[data-testid=modal] input[type=file]')
         .setInputFiles({ name: 'limits.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
@@ -112,7 +112,7 @@ export const adminJobs: readonly Job[] = [
       await desk.be('ada');
       await desk.open('general');
       const text = await desk.type('/quartermaster', /Health/);
-      return done(`${part(text, /✅ Platform/)} ${part(text, /Admins: .*/)}`);
+      return done(`${part(text, /✅ .*Platform/)} ${part(text, /Admins: .*/)}`);
     },
   },
   {

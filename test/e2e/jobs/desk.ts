@@ -129,7 +129,7 @@ export function createDesk(page: Page, { slack, isIdle }: Pick<Demo, 'slack' | '
 }
 
 /** These ask before they do anything. */
-const CONFIRMED = new Set(['Withdraw', 'Undo', 'Delete']);
+const CONFIRMED = new Set(['Activate', 'Withdraw', 'Undo', 'Delete']);
 
 async function fillIn(modal: Locator, label: string, value: Field): Promise<void> {
   if (typeof value === 'boolean') return modal.getByLabel(label).first().setChecked(value);

@@ -1,4 +1,4 @@
-/** `npm run jobs`: does the seventeen jobs in the page of a fresh demo, and prints the steps and seconds of each. */
+/** `npm run jobs`: does everyday jobs in the page of a fresh demo, and prints the steps and seconds of each. */
 import { hasChromium, launchChromium } from '../../support/chromium.ts';
 import { SETTING_NAMES } from './job.ts';
 import { isExpected, JOBS, runJobs } from './run-jobs.ts';

@@ -56,7 +56,7 @@ export const managerJobs: readonly Job[] = [
       await desk.open('general');
       await desk.openForm('/budget new', /How many credits/);
       await desk.fillForm({
-        'How many credits?': '200m',
+        'How many credits?': '900m',
         'Whose credits?': 'The whole organization',
         'For how long?': 'Each month',
         Channel: '#general',

@@ -22,12 +22,12 @@ export const memberJobs: readonly Job[] = [
       await desk.be('mia');
       await desk.open('home');
       await desk.press('Request more');
-      await desk.fillForm({ 'New limit': '6m', 'Why?': 'Release week' });
+      await desk.fillForm({ 'New limit': '20m', 'Why?': 'Release week' });
       await desk.submit();
       await desk.seesForm(/Your request is/);
       await desk.close();
       await desk.open('general');
-      await desk.type('/limits', /requests a credit limit of 6 M/);
+      await desk.type('/limits', /requests a credit limit of 20 M/);
       await desk.press('Withdraw');
       return done(part(await desk.sees(/The request \w+ is withdrawn/), /The request .*/));
     },
@@ -52,14 +52,14 @@ export const memberJobs: readonly Job[] = [
     run: async (desk) => {
       await desk.be('mia');
       await desk.open('general');
-      await desk.type('/readiness web', /Easiest fixes/);
+      await desk.type('/readiness payments', /Easiest fixes/);
       await desk.press('Create a computer for it');
-      await desk.fillForm({ Name: 'web-mia', 'Remote user': 'agent', Provider: 'Whatever the platform chooses' });
+      await desk.fillForm({ Name: 'payments-mia', 'Remote user': 'agent', Provider: 'Whatever the platform chooses' });
       await desk.submit();
-      await desk.seesForm(/The platform is creating web-mia/);
+      await desk.seesForm(/The platform is creating payments-mia/);
       await desk.close();
       await desk.open('dm');
-      await desk.sees(/Computer web-mia/);
+      await desk.sees(/Computer payments-mia/);
       return done(part(await desk.seesLater(/Your computer is ready/), /.*computer is ready.*/));
     },
   },

@@ -8,9 +8,10 @@ import { createDesk } from './desk.ts';
 import { SETTINGS, type Answer, type Job, type Setting } from './job.ts';
 import { managerJobs } from './manager-jobs.ts';
 import { memberJobs } from './member-jobs.ts';
+import { nextStepJobs } from './next-step-jobs.ts';
 
 /** What people come for, as reviewers wrote it down. */
-export const JOBS: readonly Job[] = [...memberJobs, ...managerJobs, ...adminJobs];
+export const JOBS: readonly Job[] = [...memberJobs, ...managerJobs, ...adminJobs, ...nextStepJobs];
 
 /** A Tuesday morning, with the figures of the day before. */
 const START = new Date('2026-11-24T07:30:00Z');
@@ -30,7 +31,15 @@ export function isExpected({ job, answer }: JobResult, setting: Setting): boolea
 /** Does each job in a tab of its own, one after the other, on a fresh demo. */
 export async function* runJobs(browser: Browser, setting: Setting, jobs = JOBS): AsyncGenerator<JobResult> {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-jobs-'));
-  const options = { people: 60, seed: 1, port: 0, folder, startAt: START, isFurnished: true };
+  const options = {
+    edition: 'today',
+    people: 60,
+    seed: 1,
+    port: 0,
+    folder,
+    startAt: START,
+    isFurnished: true,
+  } as const;
   const demo = await startDemo({ ...options, settings: SETTINGS[setting] }, (reason) => {
     throw new Error(reason);
   });

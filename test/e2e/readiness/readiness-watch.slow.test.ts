@@ -5,7 +5,7 @@ import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/co
 import { keyOfMessage } from '../../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { delivered, deliveriesThere, messagesIn, until } from '../../support/digests.ts';
+import { delivered, deliveriesThere, messagesIn, until, whileTimePasses } from '../../support/digests.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -37,28 +37,24 @@ const moveOn = (durationMs: number) => scene.clock.moveTo(new Date(scene.clock.n
 
 const DAY_MS = 86_400_000;
 
-/** A job may take this long: days that pass faster would pass without it, until there are no further reports. */
-const LEAST_DAY_MS = 120;
-
 /** Lets days pass, and reports arrive, until there are at least this number of notices and each has its outcome. */
-const noticesOf = (atLeast: number) => {
-  let movedAtMs = performance.now();
-  return until(
+const noticesOf = (atLeast: number) =>
+  until(
     scene,
     async (db) => {
       const all = db.selectFrom('deliveries').selectAll().where('kind', '=', 'readiness-notice').orderBy('createdAt');
       const rows = await all.execute();
       if (rows.some(isOpen)) moveOn(2_000);
       else if (rows.length >= atLeast) return rows;
-      else if (performance.now() - movedAtMs >= LEAST_DAY_MS) {
+      else {
+        // Days that pass faster than the jobs would pass without them, until there are no further reports.
+        await whileTimePasses(scene, scene.clock.whenTicked());
         moveOn(DAY_MS);
-        movedAtMs = performance.now();
       }
       return undefined;
     },
     deliveriesThere,
   );
-};
 
 describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
   beforeEach(async () => {
@@ -129,7 +125,9 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     // If several reports come in one day, the third refusal leaves notices that are skipped.
     const notices = await noticesOf(3);
     const refused = notices.filter(({ state }) => state !== 'skipped');
-    expect(refused.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+    // One more may have been taken before the third was refused.
+    expect(refused.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(refused.map(({ state }) => state))).toEqual(new Set(['failed']));
     const posts = await until(scene, async () => {
       const { posts: all } = await messagesIn(scene, 'dm', 'morgan');
       return all.length === refused.length ? all : undefined;
@@ -175,16 +173,13 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     const corrected = async () => (await posted()).filter(({ text }) => text.includes('✏️ Corrected.'));
     expect(await corrected()).toEqual([]);
     // On a slow machine, days pass until the first notice is posted, and some reports already have newer ones.
-    let movedAtMs = 0;
     const correction = await until(scene, async (db) => {
       const all = db.selectFrom('deliveries').select(['key', 'kind', 'about', 'state']);
       const rows = await all.where('key', 'like', 'readiness:%').where('state', '=', 'sent').execute();
       for (const { about } of rows) scene.platform.reviseReport(about ?? '');
       // The job that compares reports runs each minute, and a minute must not be over before it has finished.
-      if (performance.now() - movedAtMs >= LEAST_DAY_MS && (await scene.app.isIdle())) {
-        moveOn(60_000);
-        movedAtMs = performance.now();
-      }
+      await whileTimePasses(scene, scene.clock.whenTicked());
+      if (await scene.app.isIdle()) moveOn(60_000);
       return rows.find(({ key }) => key.includes(':correction:'));
     });
     const noticeKey = correction.key.split(':correction:')[0];

@@ -46,6 +46,19 @@ describe('the card of a session', () => {
     expect(all[0]?.ts).toBe(card.ts);
   });
 
+  test.each([
+    ['clear', 'The conversation was cleared.'],
+    ['logout', 'You signed out.'],
+    ['prompt_input_exit', 'You left at the prompt.'],
+    ['crash', 'Reason: crash'],
+  ])('says in words that a session ended with “%s”', async (reason, words) => {
+    const token = await tokenOf(scene, 'mia');
+    await send(scene, token, waits('s1'));
+    await directMessage(scene, 'mia', /Waits for you/);
+    await send(scene, token, ends('s1', reason));
+    expect((await directMessage(scene, 'mia', /Ended/)).text).toContain(words);
+  });
+
   test('is reported to the admins once if Slack refuses it for good, whatever follows in the session', async () => {
     const token = await tokenOf(scene, 'mia');
     const refusal = { method: 'chat.postMessage', kind: 'error', error: 'channel_not_found', times: 1 } as const;

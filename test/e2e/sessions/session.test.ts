@@ -128,7 +128,7 @@ describe('without a setting about sessions', () => {
       onlyFor('nobody', 'Reading sessions'),
     );
     expect((await typeCommand(silent.slack, 'ada', '/session', 'help')).text).not.toContain('ses_1a2b');
-    const own = await typeCommand(silent.slack, 'ada', '/quartermaster', '');
+    const own = await typeCommand(silent.slack, 'mia', '/quartermaster', '');
     expect(own.text).toContain('/session`  your own agent, by direct message.');
     expect(silent.platform.requests.filter(({ path }) => path.includes('/sessions/'))).toEqual([]);
     await silent.close();

@@ -1,13 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
-import { formValues, subscriptions } from '../../support/digests.ts';
+import { formValues, subscriptions, whileTimePasses } from '../../support/digests.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { eventually } from '../../support/waiting.ts';
 
 let scene: TestApp;
-const start = async (options: TestAppOptions = {}) => (scene = await startTestApp(options));
+const start = async (options: TestAppOptions = {}) => {
+  scene = await startTestApp(options);
+  // The jobs of the start ask for people, too, and would meet a fault that is meant for a click.
+  await whileTimePasses(scene, scene.clock.whenTicked());
+  return scene;
+};
 afterEach(() => scene.close());
 
 describe.each(['socket', 'http'] as const)('a modal over %s', (transport) => {

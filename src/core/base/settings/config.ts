@@ -101,7 +101,6 @@ const namedForCode = (environment: Environment) =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [camelCase(name), value])) as Settings;
 
 export type Config = ReturnType<typeof toConfig>['config'];
-export type LimitPeriod = NonNullable<Config['limitPeriod']>;
 export type FourEyes = Config['fourEyes'];
 /** The values that must never be printed. They are apart from the settings, so that settings can be logged whole. */
 export type Secrets = ReturnType<typeof toConfig>['secrets'];

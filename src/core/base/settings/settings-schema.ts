@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readAmount } from '../text/amounts.ts';
 import { PRICE_EXAMPLE, readPrice } from '../text/numbers.ts';
 import { isTimeZone } from '../time/calendar.ts';
+import { limitPeriodSchema } from '../time/limit-period-days.ts';
 import { retentionDays } from './retention-settings.ts';
 import {
   address,
@@ -109,9 +110,7 @@ export const environmentSchema = z.object({
     .default([50, 80, 100]),
   BUDGET_CHANNEL: channel,
   /** The period over which a credit limit counts. The platform does not report it. */
-  LIMIT_PERIOD: z
-    .enum(['week', 'month', 'quarter', 'year'], { error: 'is none of week, month, quarter, year' })
-    .optional(),
+  LIMIT_PERIOD: limitPeriodSchema.optional(),
   /** The smallest limit that the platform takes; unset: as documented, on a platform that shows limits. */
   LIMIT_MINIMUM: z
     .string()

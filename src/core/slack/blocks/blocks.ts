@@ -67,7 +67,14 @@ export interface ButtonOptions {
   value?: string | undefined;
   style?: 'primary' | 'danger' | undefined;
   /** Without `confirm`, its button has the text of this one. */
-  confirm?: { title: string; text: Markup; confirm?: string; deny?: string } | undefined;
+  confirm?: Confirmation | undefined;
+}
+
+interface Confirmation {
+  title: string;
+  text: Markup;
+  confirm?: string;
+  deny?: string;
 }
 
 /** @throws RangeError if Slack would refuse `value`: if it were cut, it would name another thing */
@@ -80,16 +87,16 @@ export function button({ text, actionId, value, style, confirm }: ButtonOptions)
     text: plainText(text, 75),
     ...(value === undefined ? {} : { value }),
     ...(style ? { style } : {}),
-    ...(confirm && {
-      confirm: {
-        title: plainText(confirm.title, 100),
-        text: mrkdwn(confirm.text, 300),
-        confirm: plainText(confirm.confirm ?? text, 30),
-        deny: plainText(confirm.deny ?? 'Keep it', 30),
-      },
-    }),
+    ...(confirm && { confirm: confirmationObject(confirm, text) }),
   };
 }
+
+const confirmationObject = ({ title, text, confirm, deny = 'Keep it' }: Confirmation, label: string) => ({
+  title: plainText(title, 100),
+  text: mrkdwn(text, 300),
+  confirm: plainText(confirm ?? label, 30),
+  deny: plainText(deny, 30),
+});
 
 /** Slack's documentation says 150 characters, its own types say 75. */
 export const MAX_OPTION_VALUE_LENGTH = 75;
@@ -100,10 +107,12 @@ export interface MenuOptions {
   actionId: string;
   options: readonly { text: string; value: string }[];
   chosen?: string | undefined;
+  /** Slack asks whichever option is chosen. */
+  confirm?: Confirmation;
 }
 
 /** @throws RangeError for a value that Slack would refuse: if it were cut, it would name another thing */
-export function menu({ placeholder, actionId, options, chosen }: MenuOptions): Menu {
+export function menu({ placeholder, actionId, options, chosen, confirm }: MenuOptions): Menu {
   if (options.some(({ value }) => value.length < 1 || value.length > MAX_OPTION_VALUE_LENGTH))
     throw new RangeError(`An option’s value holds 1 to ${MAX_OPTION_VALUE_LENGTH} characters`);
   const items = options.slice(0, 100).map(({ text, value }) => ({ text: plainText(text, 75), value }));
@@ -114,6 +123,7 @@ export function menu({ placeholder, actionId, options, chosen }: MenuOptions): M
     placeholder: plainText(placeholder, 150),
     options: items,
     ...(initial ? { initial_option: initial } : {}),
+    ...(confirm && { confirm: confirmationObject(confirm, placeholder) }),
   };
 }
 

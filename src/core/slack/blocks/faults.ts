@@ -5,6 +5,7 @@ import { HiddenPeopleError } from '../../base/privacy/disclosure.ts';
 import { isPlatformError, type PlatformError } from '../../platform/errors.ts';
 import { isStoreFault } from '../../store/engines/store-fault.ts';
 import { readSlackFault } from '../client/errors.ts';
+import { declinedScopeSentence } from '../client/optional-scopes.ts';
 
 /** The sentence says what to do, and the reference finds the details in the log. */
 export interface UserError {
@@ -83,6 +84,8 @@ function faultSentence(error: unknown): string {
   if (isStoreFault(error))
     return 'Quartermaster can’t use its database right now. Try again in a minute; if that doesn’t help, ask the server operator.';
   if (error instanceof HiddenPeopleError) return 'This answer names people, and you may not see their figures here.';
+  const declined = declinedScopeSentence(error);
+  if (declined !== undefined) return declined;
   const isSlackFault = error instanceof Error && 'code' in error && String(error.code).startsWith('slack_');
   if (isSlackFault) {
     const fault = readSlackFault(error);

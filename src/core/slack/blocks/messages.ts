@@ -2,7 +2,7 @@ import { button, context, message, section, type BlockMessage, type Button, type
 import { buttonRow, messageOf, note, prose, sentence } from './paragraphs.ts';
 import { type CommandHelp, type CommandText, commandText, didYouMean, plainWord } from '../commands/command-text.ts';
 import type { UserError } from './faults.ts';
-import type { RequiredRole } from '../../base/roles.ts';
+import { hasRole, type RequiredRole, type Role } from '../../base/roles.ts';
 import { joinMarkup, markup, mention, own, withRest, type Markup } from '../../base/text/markup.ts';
 
 /** The value of the button is the command. */
@@ -104,6 +104,11 @@ export function runCommandButton(label: string, command: string, { text }: Comma
 /** Returns no button if the words cannot be written as a command. */
 export function runCommandButtons(label: string, command: string, text: CommandText | undefined): Button[] {
   return text ? [runCommandButton(label, command, text)] : [];
+}
+
+/** Opens the form of a digest, filled with what an answer shows; for those who may set one up. */
+export function sendRegularlyButtons({ role }: { role: Role }, text: CommandText | undefined): Button[] {
+  return hasRole(role, 'manager') ? runCommandButtons('Send regularly', '/digest', text) : [];
 }
 
 const HELP_AUDIENCES: Record<RequiredRole, string> = {

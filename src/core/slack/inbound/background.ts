@@ -3,7 +3,7 @@ import type { Logger } from '../../base/log.ts';
 import type { PostToResponseUrl } from '../outbound/response-url.ts';
 import { createWorkQueue } from '../../base/work-queue.ts';
 
-export type InteractionKind = 'command' | 'question' | 'click' | 'form' | 'home' | 'shortcut';
+export type InteractionKind = 'command' | 'question' | 'click' | 'form' | 'home' | 'shortcut' | 'event';
 
 export const BUSY = 'Quartermaster is busy. Try again in a minute.';
 

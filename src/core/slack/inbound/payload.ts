@@ -104,6 +104,10 @@ export type SubmissionPayload = z.infer<typeof submissionSchema>;
 const homeOpenedSchema = z.object({ user: id, tab: id.default('home'), view: z.unknown().optional() });
 export type HomeOpened = z.infer<typeof homeOpenedSchema>;
 
+/** https://docs.slack.dev/reference/events/member_joined_channel. It has no inviter if somebody joins by themselves. */
+const joinedSchema = z.object({ user: id, channel: id, inviter: id.optional() });
+export type JoinedChannel = z.infer<typeof joinedSchema>;
+
 /** `sentView`: the view as Slack sent it, to show the form again after a fault. */
 export type Payload =
   | { kind: 'command'; command: CommandPayload }
@@ -112,7 +116,8 @@ export type Payload =
   | { kind: 'shortcut'; shortcut: ShortcutPayload }
   | { kind: 'message_shortcut'; shortcut: MessageShortcutPayload }
   | { kind: 'message'; event: DirectedEvent }
-  | { kind: 'home'; opened: HomeOpened };
+  | { kind: 'home'; opened: HomeOpened }
+  | { kind: 'joined'; joined: JoinedChannel };
 
 export type Incoming =
   | Payload
@@ -158,6 +163,8 @@ function readEvent(event: { type: string }): Incoming {
   switch (event.type) {
     case 'app_home_opened':
       return read(homeOpenedSchema, event, (opened) => ({ kind: 'home', opened }));
+    case 'member_joined_channel':
+      return read(joinedSchema, event, (joined) => ({ kind: 'joined', joined }));
     case 'message':
     case 'app_mention': {
       // Messages have many shapes; those of no use here need no answer.

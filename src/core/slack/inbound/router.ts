@@ -11,6 +11,7 @@ import {
   storedClick,
   storedForm,
   type CommandPayload,
+  type JoinedChannel,
   type MessageShortcutPayload,
   type Payload,
   type ShortcutPayload,
@@ -186,6 +187,15 @@ export function createRouter(deps: RouterDeps): Router {
     background.run('question', name, message.slackId, () => () => deps.answerMessage(message, answering));
   };
 
+  /** It also joins channels by itself, for what somebody sets up there: then there is no inviter. */
+  const onJoined = ({ user, channel, inviter }: JoinedChannel) => {
+    if (user !== deps.botUserId || inviter === undefined || !background.hasRoom(inviter)) return;
+    background.run('event', 'member_joined_channel', inviter, () => async () => {
+      await Promise.all(deps.features.map(async (feature) => feature.onInvited?.(channel)));
+      return 'done';
+    });
+  };
+
   return {
     handle: async (payload, ack) => {
       switch (payload.kind) {
@@ -207,6 +217,8 @@ export function createRouter(deps: RouterDeps): Router {
             background.run('home', 'app_home_opened', opened.user, () => () => deps.home.opened(opened));
           return undefined;
         }
+        case 'joined':
+          return onJoined(payload.joined);
         default:
           return payload satisfies never;
       }

@@ -68,9 +68,9 @@ export function finishButton(actionId: string, draft: { people: readonly string[
 }
 
 /** People choose from channels that they see, so it exists. Slack covers the composer while a form is open. */
-const NOT_INVITED = `Quartermaster is not in this private channel. Close this form and type /invite @Quartermaster in the channel. Then press “${FINISH}” in the direct message that Quartermaster just sent you: it kept what you chose.`;
+const NOT_INVITED = `Quartermaster is not in this channel. Close this form and type /invite @Quartermaster in the channel. Then press “${FINISH}” in the direct message that Quartermaster just sent you: it kept what you chose.`;
 const NOT_INVITED_NOR_KEPT =
-  'Quartermaster is not in this private channel. Choose another channel, or invite Quartermaster there and set it up again.';
+  'Quartermaster is not in this channel. Choose another channel, or invite Quartermaster there and set it up again.';
 
 /** @returns the channel for the messages, or why nothing is set up */
 export async function joinDestination(

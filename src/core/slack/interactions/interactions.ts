@@ -58,6 +58,11 @@ export type RunsInModal = RunsWithCachedRole<RunInModal> | RunsWithFreshRole<Run
 /** Users without this role are refused before anything is read; unset if the role of the command is enough. */
 interface OfRole {
   onlyFor?: RoleDenial | undefined;
+  /**
+   * Whether the answer would be a refusal, such as for figures of others. Only for what is offered: the command itself
+   * refuses with its reason.
+   */
+  refuses?: (person: Person, channel: string) => boolean;
 }
 
 export type ReadCommand =
@@ -129,6 +134,16 @@ export interface RecurringPost {
   buttons: readonly Button[];
 }
 
+/** Somebody who left; at least one of both is known. */
+export interface Leaver {
+  slackId: string | undefined;
+  /** In lower case. */
+  email: string | undefined;
+}
+
+/** What belongs to a person, with the buttons that an admin may press. */
+export type Belongings = (leaver: Leaver, admin: Person) => Promise<readonly RecurringPost[]>;
+
 export interface HomeSection {
   /** Sections with smaller numbers come first. */
   order: number;
@@ -155,6 +170,10 @@ export interface Interactions {
   forms?: readonly Form[];
   homeSections?: readonly HomeSection[];
   attention?: readonly AttentionSource[];
+  /** A person invited the bot to a channel. */
+  onInvited?: (channel: string) => Promise<void>;
   /** @param place a channel, or the person’s own Slack id; only what the person may see. */
   recurringPosts?: (place: string, person: Person) => Promise<readonly RecurringPost[]>;
+  /** For `/quartermaster left`. */
+  belongingsOf?: Belongings;
 }

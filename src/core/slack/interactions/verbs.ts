@@ -1,6 +1,7 @@
 import type { RoleDenial } from '../blocks/messages.ts';
-import type { ReadCommand, Run, RunInModal } from './interactions.ts';
-import type { FreshPerson } from '../people/people.ts';
+import type { ReadCommand, Run, RunInModal, SlashCommand } from './interactions.ts';
+import type { FreshPerson, Person } from '../people/people.ts';
+import { hasRole } from '../../base/roles.ts';
 import type { ParsedCommand } from '../commands/command-text.ts';
 
 /** One handler for each kind of request of a command. */
@@ -48,3 +49,13 @@ export const modalFor = (onlyFor: RoleDenial, title: string, run: RunInModal<Fre
   onlyFor,
   run,
 });
+
+/** Whether a person would get a refusal, as far as the words tell. */
+export function isRefusedTo(
+  person: Person,
+  channel: string,
+  { command, read }: { command: Pick<SlashCommand, 'role'>; read: ReadCommand },
+): boolean {
+  if (read.kind !== 'run' && read.kind !== 'modal') return false;
+  return !hasRole(person.role, read.onlyFor?.role ?? command.role) || read.refuses?.(person, channel) === true;
+}

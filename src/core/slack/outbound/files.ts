@@ -1,5 +1,6 @@
 import { fetch } from 'undici';
 import { z } from 'zod';
+import { declinedScopeSentence } from '../client/optional-scopes.ts';
 import { readBounded } from './bounded-body.ts';
 import type { SlackClients } from '../client/clients.ts';
 import type { Names, RecordDisclosure } from '../../base/privacy/disclosure.ts';
@@ -85,7 +86,13 @@ async function readFile(
   fileId: string,
   mostBytes: number,
 ): Promise<FileReading> {
-  const { file } = await lookups.files.info({ file: fileId });
+  const answer = await lookups.files.info({ file: fileId }).catch((error: unknown) => {
+    const sentence = declinedScopeSentence(error);
+    if (sentence === undefined) throw error;
+    return { sentence };
+  });
+  if ('sentence' in answer) return { kind: 'refused', sentence: answer.sentence };
+  const { file } = answer;
   const { size, url_private_download: address } = fileSchema.parse(file);
   if (size > mostBytes) return { kind: 'refused', sentence: TOO_LARGE };
   // The request carries the token, so it goes to Slack's hosts only; files stored elsewhere are not downloaded.

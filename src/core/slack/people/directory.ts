@@ -25,6 +25,8 @@ export const UNNAMED_GROUP = 'an unnamed group';
 export interface Directory {
   users(): Promise<readonly SlackUser[]>;
   teams(): Promise<readonly Team[]>;
+  /** Asks Slack for the groups, whatever is cached. */
+  teamsNow(): Promise<readonly Team[]>;
 }
 
 const LIFE_MS = 60 * 60_000;
@@ -54,7 +56,7 @@ export function createDirectory(deps: ReadDeps): Directory {
       return [{ id, handle, members, emails: members.flatMap((member) => emails.get(member) ?? []) }];
     });
   });
-  return { users, teams: () => teams.get(undefined) };
+  return { users, teams: () => teams.get(undefined), teamsNow: () => teams.reload(undefined) };
 }
 
 /** Waits only if there is no value yet; an old value is renewed in the background. One read at a time. */

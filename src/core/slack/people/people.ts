@@ -69,6 +69,8 @@ export interface People {
   groupHandle(groupId: string): Promise<string | undefined>;
   /** All user groups with their members, as of the last hour. Empty if Slack does not return them. */
   teams(): Promise<readonly Team[]>;
+  /** The same as they are now; undefined if Slack does not return them. */
+  teamsNow(): Promise<readonly Team[] | undefined>;
   /** Slack ids. */
   admins(): Promise<string[]>;
   /** Slack ids of the people in the settings, named directly or by user group. */
@@ -119,6 +121,11 @@ export function createPeople(deps: {
     withoutErasedMembers(directory.teams()).catch((error: unknown): Team[] => {
       deps.log.warn({ err: error }, 'Reading Slack’s user groups failed; there are no teams for now');
       return [];
+    });
+  const teamsNow = () =>
+    withoutErasedMembers(directory.teamsNow()).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'Reading Slack’s user groups failed, so nobody leads a team for now');
+      return undefined;
     });
 
   const named = createNamed({
@@ -180,6 +187,7 @@ export function createPeople(deps: {
       }
     },
     teams,
+    teamsNow,
     admins: async () => {
       // People named in the settings are found without reading a workspace of thousands.
       const adminUsers = deps.admins

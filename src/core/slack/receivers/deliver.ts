@@ -57,4 +57,5 @@ export function listen(app: App, handle: Router['handle']): void {
   app.event('message', following);
   app.event('app_mention', following);
   app.event('app_home_opened', following);
+  app.event('member_joined_channel', following);
 }

@@ -20,7 +20,7 @@ import {
 } from './commands/notify-handlers.ts';
 import { parseNotify } from './commands/parse.ts';
 import { DETAILS_TITLE } from './commands/views.ts';
-import type { HookDeps } from './core/hooks-deps.ts';
+import type { HookCardDeps, HookDeps } from './core/hooks-deps.ts';
 import { forgetOverTokens } from './core/tokens.ts';
 
 export function readNotify(deps: HookDeps, words: readonly string[]): ReadCommand {
@@ -30,7 +30,7 @@ export function readNotify(deps: HookDeps, words: readonly string[]): ReadComman
   return { kind: 'run', isQuestion, isRoleFresh: true, run: (by) => runNotify(deps, parsed.request, by) };
 }
 
-export function hooksParts(deps: HookDeps) {
+export function hooksParts(deps: HookCardDeps) {
   const role = 'member';
   const forget = () => forgetOverTokens(deps.db, deps.clock.now());
   const actions: ClickAction[] = [

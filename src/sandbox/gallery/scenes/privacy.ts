@@ -30,6 +30,8 @@ async function* managerScenes(stage: Stage): AsyncGenerator<Shot> {
   await stage.closeModals('morgan');
 }
 
+const MORE_THAN_AN_HOUR_MS = 61 * 60_000;
+
 /** A large group, a small group, and one that differs from the first by one person. */
 async function* groupScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = 'Figures of groups';
@@ -41,8 +43,10 @@ async function* groupScenes(stage: Stage): AsyncGenerator<Shot> {
     ['a group of few', 'pair', emails.slice(0, 2)],
     ['a group that differs by one person', 'builders-too', emails.slice(0, 11)],
   ] as const;
-  for (const [state, handle, members] of groups) {
-    await stage.slack.control.setUserGroup({ handle, members: [...members] });
+  for (const [, handle, members] of groups) await stage.slack.control.setUserGroup({ handle, members: [...members] });
+  // The bot has read the groups of the workspace at its start, for the message to admins.
+  await stage.passTo(new Date(stage.clock.now().getTime() + MORE_THAN_AN_HOUR_MS).toISOString());
+  for (const [state, handle] of groups) {
     yield answerShot({ screen, state, reader: 'morgan' }, await stage.type('morgan', '/usage', `last week @${handle}`));
   }
   const form = await stage.type('ada', '/usage', 'teams');

@@ -1,6 +1,15 @@
 import type { Shot } from '../../page/shot.ts';
 import type { MessageView } from '../../slack/people/control-types.ts';
-import { answerShot, messageIn, modalShot, openStage, viewOf, type ActionEffects, type Stage } from '../stage.ts';
+import {
+  answerShot,
+  messageIn,
+  modalShot,
+  openStage,
+  postedShot,
+  viewOf,
+  type ActionEffects,
+  type Stage,
+} from '../stage.ts';
 
 const MINUTE_MS = 60_000;
 const labelOfKey = (state: string) => ({ screen: 'Platform key', state, reader: 'ada' });
@@ -10,12 +19,20 @@ const HALF_A_DAY_MS = 12 * 60 * MINUTE_MS;
 /** `/quartermaster`, and the notice to admins after the platform refused the key. */
 export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
   const screen = '/quartermaster';
+  yield messageIn(
+    { screen: 'Welcome', state: 'after the first start', reader: 'ada' },
+    await stage.passUntil({ since: 0 }, /Quartermaster is running/, MINUTE_MS),
+  );
   yield answerShot({ screen, state: 'for a member', reader: 'mia' }, await stage.type('mia', screen));
   yield answerShot({ screen, state: 'for an admin', reader: 'ada' }, await stage.type('ada', screen));
   yield answerShot(
     { screen, state: 'what comes to a channel', reader: 'ada' },
     await stage.type('ada', screen, 'here', 'agent-usage'),
   );
+  yield answerShot({ screen, state: 'details', reader: 'ada' }, await stage.type('ada', screen, 'details'));
+  yield answerShot({ screen, state: 'somebody left', reader: 'ada' }, await stage.type('ada', screen, 'left @morgan'));
+  yield* retiringScenes(stage);
+  yield* blockedScenes(stage);
   const accept = stage.platform.faults.add({ kind: 'status', status: 401 });
   const since = stage.slack.mark();
   yield messageIn(labelOfKey('refused'), await stage.passUntil({ since }, /has refused Quartermaster/, MINUTE_MS / 6));
@@ -23,6 +40,23 @@ export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
   accept();
   yield* erasureScenes(stage);
   yield messageIn(labelOfKey('accepted again'), await stage.passUntil({ since }, /API key again/, MINUTE_MS / 6));
+}
+
+async function* retiringScenes(stage: Stage): AsyncGenerator<Shot> {
+  const label = { screen: 'A model retires', reader: 'ada' };
+  yield answerShot({ ...label, state: 'none yet' }, await stage.type('ada', '/usage', 'retire'));
+  yield modalShot({ ...label, state: 'open' }, await stage.type('ada', '/usage', 'retire new'));
+  await stage.closeModals('ada');
+}
+
+/** A person who hit their limit: the form, the card and the list of the admins. */
+async function* blockedScenes(stage: Stage): AsyncGenerator<Shot> {
+  const screen = 'Blocked now';
+  const form = await stage.type('mia', '/limits', 'blocked');
+  yield modalShot({ screen, state: 'the form', reader: 'mia' }, form);
+  const sent = await stage.fill('mia', viewOf(form), { 'New limit': '900m' });
+  yield postedShot(stage, { screen, state: 'the card', reader: 'ada' }, sent, /Blocked now/);
+  await stage.closeModals('mia');
 }
 
 async function* erasureScenes(stage: Stage): AsyncGenerator<Shot> {

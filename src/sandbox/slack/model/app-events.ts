@@ -51,7 +51,11 @@ export function announceMessage(sandbox: Sandbox, channel: Channel, message: Mes
   };
   if (channel.kind === 'dm') {
     announce(sandbox, { type: 'message', channel_type: 'im', ...common }, 'message.im');
-  } else if (!isOwn && message.text.includes(`<@${app.botUserId}>`) && sandbox.workspace.hasApp(channel)) {
+  } else if (!isOwn && message.text.includes(`<@${app.botUserId}>`) && mayHearMentions(sandbox, channel)) {
     announce(sandbox, { type: 'app_mention', ...common });
   }
 }
+
+/** Without the scope of an event, Slack sends none. */
+const mayHearMentions = ({ workspace }: Sandbox, channel: Channel) =>
+  workspace.hasApp(channel) && workspace.scopes.has('app_mentions:read');

@@ -92,7 +92,13 @@ const one = { initial_option: option.optional() };
 const several = { initial_options: z.array(option).min(1).optional() };
 
 const staticSelect = z
-  .strictObject({ type: z.literal('static_select'), ...named, ...listed(100), ...one })
+  .strictObject({
+    type: z.literal('static_select'),
+    ...named,
+    confirm: confirmation.optional(),
+    ...listed(100),
+    ...one,
+  })
   .superRefine(checkInitial);
 
 const choices = [

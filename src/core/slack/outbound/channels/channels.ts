@@ -4,6 +4,7 @@ import { createCache } from '../../../base/cache.ts';
 import { findChannelByName } from './channel-list.ts';
 import { sharingOf, sharedSentence } from './channel-sharing.ts';
 import { pagesOf } from '../../client/slack-pages.ts';
+import { declinedScopeSentence } from '../../client/optional-scopes.ts';
 import { readSlackFault, refusalSentence } from '../../client/errors.ts';
 import { isFinalRefusal, SHARED_CHANNEL } from '../../client/refusal-codes.ts';
 
@@ -141,8 +142,20 @@ async function joinAs(
   if (info?.is_private && !info.is_member) return refusedBy('not_in_channel');
   if (info?.is_private && requester !== undefined && !(await isMember(lookups, channel, requester)))
     return { kind: 'refused', sentence: NOT_A_MEMBER, needsInvite: false };
-  if (!info?.is_member) await lookups.conversations.join({ channel });
-  return { kind: 'joined', channel };
+  return info?.is_member || (await joinsPublic(lookups, channel))
+    ? { kind: 'joined', channel }
+    : refusedBy('not_in_channel');
+}
+
+/** Returns `false` if people declined the scope for it: then somebody must invite the bot. */
+async function joinsPublic(lookups: WebClient, channel: string): Promise<boolean> {
+  try {
+    await lookups.conversations.join({ channel });
+    return true;
+  } catch (error) {
+    if (declinedScopeSentence(error) === undefined) throw error;
+    return false;
+  }
 }
 
 async function nameIfPostable({ lookups, allowShared }: ChannelDeps, channel: string): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import {
 import { type MessageHandler } from '../../../../core/outbox/message-kind.ts';
 import { namesNobody } from '../../../../core/outbox/poster.ts';
 import type { DatabaseTransaction } from '../../../../core/store/tables.ts';
-import type { HookDeps } from '../core/hooks-deps.ts';
+import type { HookCardDeps, HookDeps } from '../core/hooks-deps.ts';
 import { callKey, hookCall, hookCard, morningSummary, morningKey } from '../core/session-messages.ts';
 import { findHookSession, cardsStillReferenced, listDeferred } from '../core/sessions.ts';
 import { dueAt } from '../core/state.ts';
@@ -40,13 +40,13 @@ async function deferToQuietEnd(
   return true;
 }
 
-export const hookMessages = (deps: HookDeps): MessageHandler[] => [card(deps), call(deps), morning(deps)];
+export const hookMessages = (deps: HookCardDeps): MessageHandler[] => [card(deps), call(deps), morning(deps)];
 
 const skip = (reason: string): WriteDecision => ({ kind: 'skip', reason });
 const OFF = 'Its person turned it off.';
 
 /** Before a post, the store decides which message is the card, so that there is only one, even after a crash. */
-const card = (deps: HookDeps) =>
+const card = (deps: HookCardDeps) =>
   hookCard.handledBy({
     write: async (message, reader) => {
       const { id, number } = message.payload;
@@ -89,15 +89,18 @@ const card = (deps: HookDeps) =>
 const reportTo = (owner: string, what: string): readonly FailureReport[] => [{ owner, what }];
 
 async function writeCard(
-  deps: HookDeps,
+  deps: HookCardDeps,
   message: StoredMessage<unknown>,
   session: HookSession,
   isDeferred: boolean,
 ): Promise<WriteDecision> {
   const posted = session.cardKey === null ? undefined : await hookCard.find(deps.db, session.cardKey);
   const place = placeOfMessage(posted);
-  const memo = fingerprintOf(session);
-  const written = namesNobody(cardMessage(session, deps.config.hooksShowText));
+  const blocked = await deps.limits.blockedRequestOf(session.id);
+  const memo = fingerprintOf(session, blocked);
+  const written = namesNobody(
+    cardMessage(session, deps.config.hooksShowText, blocked, (key) => deps.limits.blockedButton(key)),
+  );
   if (place)
     return session.shown === memo ? skip('The card says so already.') : { kind: 'edit', place, message: written, memo };
   const isOnItsWay = posted && posted.key !== message.key && posted.state !== 'failed' && posted.state !== 'skipped';

@@ -29,9 +29,21 @@ export function detailLines({ state, message, reason, mutedAt }: HookSession): M
   if (mutedAt !== null) return [];
   if (state === 'waiting' && message !== null) return [markup`${message}`];
   if (state === 'working' && message !== null) return [markup`Last question: ${message}`];
-  const hasReason = state === 'ended' && reason !== null && reason !== 'error' && reason !== 'other';
-  return hasReason ? [markup`Reply: ${reason}`] : [];
+  const words = state === 'ended' && reason !== null ? reasonWords(reason) : undefined;
+  return words === undefined ? [] : [words];
 }
+
+/** How a session ended, by the client’s documents. The heading says an error, and `other` says nothing. */
+const REASONS: ReadonlyMap<string, Markup | undefined> = new Map([
+  ['error', undefined],
+  ['other', undefined],
+  ['clear', markup`The conversation was cleared.`],
+  ['logout', markup`You signed out.`],
+  ['prompt_input_exit', markup`You left at the prompt.`],
+]);
+
+const reasonWords = (reason: string): Markup | undefined =>
+  REASONS.has(reason) ? REASONS.get(reason) : markup`Reason: ${reason}`;
 
 export function sinceMarkup({ state, since, mutedAt }: HookSession): Markup {
   const time = readerTime(new Date(mutedAt ?? since));

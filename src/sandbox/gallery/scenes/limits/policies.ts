@@ -35,14 +35,14 @@ export async function* policyScenes(startAt: Date, commandPrefix: string): Async
 }
 
 /** A raise starts from a limit that was set here. */
-async function giveFirstLimit(stage: Stage): Promise<void> {
+export async function giveFirstLimit(stage: Stage): Promise<void> {
   const sent = await ask(stage, '6m');
   const review = await stage.press('ada', await stage.posted(sent, /"limits_review"/, '#ada'), LABELS.review, 'dm');
   await stage.fill('ada', viewOf(review), {});
   await stage.closeModals('ada');
 }
 
-async function ask(stage: Stage, amount: string): Promise<ActionEffects> {
+export async function ask(stage: Stage, amount: string): Promise<ActionEffects> {
   const form = await stage.type('mia', '/limits', 'request');
   const sent = await stage.fill('mia', viewOf(form), { 'New limit': amount, 'Why?': 'The migration of payments.' });
   const isUnusual = JSON.stringify(sent.modal?.view).includes('Check before you send');

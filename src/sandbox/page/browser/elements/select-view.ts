@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../slack/people/control-types.ts';
 import { recordOf, stringOf, textOf, type Json } from '../core/json.ts';
 import { usePage } from '../core/page-context.ts';
 import { choicesOf, type Choice } from './choices.ts';
+import { useConfirm } from './confirm.ts';
 import { severalValues } from './element-values.ts';
 import { useElementValue, useSurface, type ElementProps } from './surface.ts';
 
@@ -12,16 +13,23 @@ export function SelectView(props: ElementProps & { isOptional?: boolean }): VNod
   const { element, blockId, isInput = false, isOptional = false } = props;
   const { state } = usePage();
   const surface = useSurface();
+  const ask = useConfirm();
   const isMulti = stringOf(element['type']).startsWith('multi_');
   const label = textOf(element['placeholder']) || 'Choose';
   const { value, set, inputId } = useElementValue(props, label);
   const selected = severalValues(value);
   const choices = withChosen(offeredChoices(element, state.snapshot), selected);
 
-  const onChange = ({ currentTarget: select }: { currentTarget: HTMLSelectElement }) => {
+  const choose = async (select: HTMLSelectElement) => {
+    const dialog = recordOf(element['confirm']);
+    if (dialog !== null && !(await ask(dialog))) {
+      select.value = selected[0] ?? '';
+      return;
+    }
     const values = [...select.selectedOptions].map((option) => option.value).filter((one) => one !== '');
     set(isMulti ? values : (values[0] ?? null));
   };
+  const onChange = ({ currentTarget: select }: { currentTarget: HTMLSelectElement }) => void choose(select);
   return html`<select
     id=${inputId}
     multiple=${isMulti}
