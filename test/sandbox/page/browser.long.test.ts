@@ -111,6 +111,13 @@ describe.skipIf(!hasChromium())('messages, elements and forms in a browser', () 
     await page.getByTestId('confirm-no').click();
     await message.getByRole('combobox', { name: 'Pick one' }).selectOption('3');
     await expect.poll(answer).toContain('"value":"3"');
+    const forAll = message.getByRole('combobox', { name: 'Pick for everybody' });
+    await forAll.selectOption('4');
+    await page.getByTestId('confirm-no').click();
+    await expect.poll(() => forAll.inputValue()).toBe('');
+    await forAll.selectOption('5');
+    await page.getByTestId('confirm-yes').click();
+    await expect.poll(answer).toContain('"value":"5"');
     await message.getByRole('button', { name: 'Reject' }).click();
     expect(await page.getByTestId('confirm').innerText()).toContain('Mia gets a message.');
     await page.getByTestId('confirm-yes').click();

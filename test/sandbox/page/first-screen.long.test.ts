@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium())('the first screen of the demo', () => {
     const options = { people: 60, seed: 1, port: 0, folder, startAt: new Date('2026-11-24T07:30:00Z') };
     [browser, demo] = await Promise.all([
       launchChromium(),
-      startDemo({ ...options, isFurnished: true }, (reason) => {
+      startDemo({ ...options, edition: 'today', isFurnished: true }, (reason) => {
         throw new Error(reason);
       }),
     ]);

@@ -65,6 +65,16 @@ describe.skipIf(!hasChromium())('the gallery', () => {
     ]);
   });
 
+  // Such an answer leaves its first lines in view while somebody reads the last one.
+  test('shows an admin’s status and the history of the controls within little more than a screen of a phone', async () => {
+    const heights = await measureHeights(browser, address);
+    const read = heights.filter(({ title }) =>
+      ['/quartermaster for an admin', '/controls history'].some((start) => title.startsWith(start)),
+    );
+    expect(read.length).toBeGreaterThan(3);
+    expect(read.filter(({ height }) => height > 1.2 * PHONE.height)).toEqual([]);
+  });
+
   test('shows times in the reader’s past, never tomorrow', async () => {
     const context = await browser.newContext();
     const { page } = await visit(context, address);

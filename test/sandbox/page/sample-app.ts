@@ -98,7 +98,7 @@ function register(app: App): void {
     await ack();
     await respond({ replace_original: false, response_type: 'in_channel', text: 'The *details* in a thread' });
   });
-  app.action(/^(approve|reject|pick|pause)$/, async ({ ack, action, body, respond }) => {
+  app.action(/^(approve|reject|pick|pick_for_all|pause)$/, async ({ ack, action, body, respond }) => {
     await ack();
     if (body.type !== 'block_actions' || body.container['type'] === 'view') return;
     await respond({ replace_original: false, text: `Clicked ${JSON.stringify(action)}` });

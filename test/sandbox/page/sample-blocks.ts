@@ -132,5 +132,17 @@ export const elementBlocks = blocks({
       placeholder: plain('Pick one'),
       options: [option('1', 'the first'), option('2'), option('3')],
     },
+    {
+      type: 'static_select',
+      action_id: 'pick_for_all',
+      placeholder: plain('Pick for everybody'),
+      options: [option('4'), option('5')],
+      confirm: {
+        title: plain('For everybody?'),
+        text: mrkdwn('It counts at once.'),
+        confirm: plain('Pick it'),
+        deny: plain('Keep'),
+      },
+    },
   ],
 });
