@@ -145,7 +145,9 @@ async function judge({ scene, db, kind, tally }: Judging, round: Round, delivery
   if (refused && effects > 0)
     tally.wrong.push(`${describe(round)}: it was carried out, and the person read that it was not`);
   if (!refused && !(isAnswered && effects > 0))
-    tally.lost.push(`${describe(round)}: done ${effects} times, ${isAnswered ? 'answered' : 'not answered'}`);
+    tally.lost.push(
+      `${describe(round)}: done ${effects} times, ${isAnswered ? 'answered' : 'not answered'}; Slack saw ${JSON.stringify(eventsOf(scene, round)).slice(0, 4_000)}`,
+    );
   if (effects > 1) tally.doubled.push(`${describe(round)}: done ${effects} times`);
 }
 

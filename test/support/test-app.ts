@@ -12,6 +12,7 @@ import { readInstalledApp } from '../../src/sandbox/demo/installed-app.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/core/store/store.ts';
+import { whileTimePasses } from './digests.ts';
 import { createDatabase, createEmptyDatabase, usualEngine } from './stores/databases.ts';
 
 /** Read once: it is the same for every test. */
@@ -35,6 +36,8 @@ export interface TestAppOptions {
   /** More settings, as an operator would set them. */
   settings?: Record<string, string>;
   checkpoint?: Checkpoint;
+  /** Sets the scene before the bot starts. */
+  prepare?: (slack: SandboxSlack) => unknown;
   /** The store is empty, so that the admins are welcomed. */
   isFirstStart?: true;
 }
@@ -58,10 +61,12 @@ export interface TestApp {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   // Where it is still, time passes only when a test moves it, so that no patience of the bot ends because the machine is
   // slow. Tests of loads and outages need the time of the machine.
-  const clock = createMovableClock(options.at ?? MONDAY, { frozen: inject('isTimeStill') ?? false });
+  const isTimeStill = inject('isTimeStill') ?? false;
+  const clock = createMovableClock(options.at ?? MONDAY, { frozen: isTimeStill });
   const transport = options.transport ?? 'socket';
   const slack = await startSlack({ clock, transport, ...options.slack });
   await slack.control.configure(INSTALLED_APP);
+  await options.prepare?.(slack);
   // Each start reads the history of the controls, which matters only to tests of the controls.
   const platform = await startPlatform({ clock, people: 25, oldestRevision: 10, ...options.platform });
   const database = await (options.isFirstStart ? createEmptyDatabase : createDatabase)(options.engine ?? usualEngine());
@@ -84,6 +89,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { checkpoint = noCheckpoint } = options;
   const app = await startApp({ config, secrets, clock, storeTime: () => clock.now(), log, onFatal, checkpoint });
   if (transport === 'http') slack.setEventsUrl(`http://127.0.0.1:${app.port}/slack/events`);
+  // On a slow machine, the first run of the jobs would see what a test does next.
+  if (isTimeStill) await whileTimePasses({ clock }, clock.whenTicked());
   return {
     slack,
     platform,

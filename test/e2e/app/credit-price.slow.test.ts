@@ -152,8 +152,8 @@ describe('the price in the store', () => {
   });
 
   test('is not changed by an admin who lost the role while the form was open', async () => {
-    await start({ settings: { ADMINS: 'U0ADA,S0OWNERS' } });
-    setRoles(scene, { admins: ['U0MAX'] });
+    const prepare = (slack: TestApp['slack']) => setRoles({ slack }, { admins: ['U0MAX'] });
+    await start({ settings: { ADMINS: 'U0ADA,S0OWNERS' }, prepare });
     const status = await type('max', '/quartermaster');
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'max', status, 'Change the price');

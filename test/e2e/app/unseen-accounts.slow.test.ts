@@ -12,8 +12,9 @@ const GROUP = 'S0LEADS';
 /** Nora is a manager by a user group. */
 async function startAsLead(options: TestAppOptions = {}): Promise<void> {
   const settings = { MANAGERS: `morgan.manager@acme.example,${GROUP}` };
-  scene = await startTestApp({ at: new Date('2026-04-14T12:00:00Z'), settings, ...options });
-  scene.slack.workspace.userGroups.set(GROUP, { id: GROUP, handle: 'leads', name: 'Leads', members: ['U0NORA'] });
+  const prepare = ({ workspace: { userGroups } }: TestApp['slack']) =>
+    userGroups.set(GROUP, { id: GROUP, handle: 'leads', name: 'Leads', members: ['U0NORA'] });
+  scene = await startTestApp({ at: new Date('2026-04-14T12:00:00Z'), settings, prepare, ...options });
 }
 
 /** One that Slack gives although nothing has changed about the person. */

@@ -58,6 +58,7 @@ test('a limit that was set elsewhere is in the form, the card and the review, an
 test('a limit is set only after the platform shows the one that was approved against, and is read back', async () => {
   await start();
   setElsewhere(5_000_000);
+  passMinute();
   const id = await ask(scene, 'mia', { amount: '8m' });
   scene.platform.faults.add({ match: GET_LIMITS, kind: 'status', status: 503 });
   passMinute();
@@ -75,6 +76,7 @@ test('a limit is set only after the platform shows the one that was approved aga
 test('after a lost answer, the limit is sent again only if the platform still shows the one before', async () => {
   await start();
   setElsewhere(5_000_000);
+  passMinute();
   const id = await ask(scene, 'mia', { amount: '8m' });
   scene.platform.faults.add({ match: { path: LIMITS, method: 'PUT' }, kind: 'drop_before' });
   await review(scene, 'ada', id, 'approve');

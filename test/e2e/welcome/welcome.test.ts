@@ -54,8 +54,9 @@ describe('the welcome of the admins', () => {
   });
 
   test('comes without the question about teams if Slack refuses its user groups', async () => {
-    await start({ isFirstStart: true, settings: { MANAGERS: '' } });
-    scene.slack.faults.add({ method: 'usergroups.list', kind: 'error', error: 'missing_scope' });
+    const prepare = ({ faults }: TestApp['slack']) =>
+      faults.add({ method: 'usergroups.list', kind: 'error', error: 'missing_scope' });
+    await start({ isFirstStart: true, settings: { MANAGERS: '' }, prepare });
     await whileTimePasses(scene, delivered(scene, 'welcome:admins:U0ADA'));
     const [welcome] = await welcomesOf('ada');
     expect(welcome?.text).toContain('1 admin, no managers yet (`MANAGERS`)');
