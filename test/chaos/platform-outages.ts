@@ -1,6 +1,7 @@
 import { formatDay, plusDays } from '../../src/core/base/time/calendar.ts';
 import type { Fault } from '../../src/sandbox/platform/server/faults.ts';
-import { delivered, messagesIn, setUpDigest, whileTimePasses } from '../support/digests.ts';
+import { delivered, messagesIn, setUpDigest } from '../support/digests.ts';
+import { whileTimePasses } from '../support/scene-clock.ts';
 import { openReview, requestOf, reviewValues, submitRequest } from '../support/limits/limits.ts';
 import { typeCommand } from '../support/slack/conversation.ts';
 import { startReplica, startTestApp, type TestApp } from '../support/test-app.ts';

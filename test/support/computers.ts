@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { listNewestAuditEntries } from '../../src/core/store/audit.ts';
 import { until } from './digests.ts';
+import { moveClock } from './scene-clock.ts';
 import { openByCommand, submitForm, textOfView } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -59,8 +60,8 @@ export function auditOf(scene: TestApp) {
 }
 
 /** Advances the time by this number of seconds. */
-export function later(scene: Pick<TestApp, 'clock'>, seconds: number): void {
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + seconds * 1_000));
+export function later(scene: Pick<TestApp, 'clock'>, seconds: number): Promise<void> {
+  return moveClock(scene, new Date(scene.clock.now().getTime() + seconds * 1_000));
 }
 
 /** Advances the time, second by second, until a message fits. */
@@ -75,7 +76,7 @@ export async function whenMessage(
   const end = () => over.abort();
   void found.then(end, end);
   for (let steps = 0; !over.signal.aborted && steps < most; steps += 1) {
-    later(scene, stepSeconds);
+    await later(scene, stepSeconds);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return (await found).message;

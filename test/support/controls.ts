@@ -1,6 +1,7 @@
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { type ControlsCursor, tablesIn } from '../../src/features/controls/core/revisions.ts';
-import { letTimePass, until } from './digests.ts';
+import { until } from './digests.ts';
+import { letTimePass, moveClock } from './scene-clock.ts';
 import { eventually } from './waiting.ts';
 import { everythingIn } from './slack/conversation.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.ts';
@@ -65,14 +66,14 @@ async function messagesAmong(
 }
 
 /** Moves the clock far enough for another reading of the history. */
-export function nextPoll(scene: TestApp): void {
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 6_000));
+export function nextPoll(scene: TestApp): Promise<void> {
+  return moveClock(scene, new Date(scene.clock.now().getTime() + 6_000));
 }
 
 /** Changes settings on the platform, and lets the bot see it. */
-export function change(scene: TestApp, settings: Record<string, unknown>, email?: string): number {
+export async function change(scene: TestApp, settings: Record<string, unknown>, email?: string): Promise<number> {
   const { revision } = scene.platform.addRevision({ settings, email });
-  nextPoll(scene);
+  await nextPoll(scene);
   return revision;
 }
 

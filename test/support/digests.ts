@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../src/core/store/tables.ts';
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { listSubscriptions } from '../../src/core/schedule/subscriptions.ts';
@@ -6,6 +5,7 @@ import type { Subscription } from '../../src/core/schedule/subscription-table.ts
 import { readDatabase } from './stores/databases.ts';
 import { openByCommand, submitForm } from './slack/modals.ts';
 import type { TestApp } from './test-app.ts';
+import { letTimePass } from './scene-clock.ts';
 import { eventually } from './waiting.ts';
 
 /** The values that a user types into the form of `/digest new`; the other fields keep their defaults. */
@@ -54,32 +54,6 @@ async function withDatabase<Result>(
 
 export function subscriptions(scene: TestApp): Promise<Subscription[]> {
   return withDatabase(scene, (db) => listSubscriptions(db, 'digest'));
-}
-
-/** The clock advances by this much with each check, so that no test sits through a wait of the bot. */
-const CLOCK_STEP_MS = 100;
-/** Slack accepts one message a second: a message that waits for that is sent after the next check. */
-const LONGEST_STEP_MS = 1_000;
-/** Between two checks, during which other work runs. */
-const PAUSE_MS = 3;
-
-/** Between two checks of a condition: a moment, during which the clock advances. */
-export async function letTimePass({ clock }: Partial<Pick<TestApp, 'clock'>>): Promise<void> {
-  if (clock) {
-    const untilNextMs = clock.untilNextMs();
-    const stepMs = untilNextMs > LONGEST_STEP_MS ? CLOCK_STEP_MS : Math.max(CLOCK_STEP_MS, Math.ceil(untilNextMs));
-    clock.moveTo(new Date(clock.now().getTime() + stepMs));
-  }
-  await delay(PAUSE_MS);
-}
-
-/** Waits for an event that occurs by itself; the clock runs faster during the wait. */
-export async function whileTimePasses<Result>(scene: Pick<TestApp, 'clock'>, coming: Promise<Result>): Promise<Result> {
-  const over = new AbortController();
-  const end = () => over.abort();
-  coming.then(end, end);
-  while (!over.signal.aborted) await letTimePass(scene);
-  return coming;
 }
 
 /**

@@ -2,6 +2,7 @@ import { daysOf, plusDays, type Day, type Period } from '../../src/core/base/tim
 import type { MessageView } from '../../src/sandbox/slack/people/control-types.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from './slack/conversation.ts';
 import { formValues, type FormChoices } from './digests.ts';
+import { moveClock } from './scene-clock.ts';
 import { isolatesSomebody, type NamedSum } from './group-oracle.ts';
 import { askValues } from './limits/limits.ts';
 import { nextView, openByCommand, submitForm, textOfView } from './slack/modals.ts';
@@ -194,7 +195,7 @@ export async function startAttack(scene: TestApp, random: () => number): Promise
     if (random() < 0.5) {
       await setGroup(pick(TEAMS), membersNow());
       // The user groups are read once an hour.
-      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61 * 60_000));
+      await moveClock(scene, new Date(scene.clock.now().getTime() + 61 * 60_000));
     }
     const of = period();
     const { text } = await say('/usage', `teams ${of.first}..${of.last}`);

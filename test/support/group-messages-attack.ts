@@ -1,5 +1,6 @@
 import { daysOf, plusDays, type Day, type Period } from '../../src/core/base/time/calendar.ts';
-import { formValues, messagesIn, setUpDigest, until, whileTimePasses } from './digests.ts';
+import { formValues, messagesIn, setUpDigest, until } from './digests.ts';
+import { moveClock, whileTimePasses } from './scene-clock.ts';
 import { SETTLED } from './outbox/until-settled.ts';
 import { isolatesSomebody, type NamedSum } from './group-oracle.ts';
 import { dayNumber } from '../../src/sandbox/platform/model/calendar.ts';
@@ -123,7 +124,7 @@ export async function startMessagesAttack(scene: TestApp, random: () => number):
       if (factor > 1) platform.reviseDay(day, factor);
       factors.set(day, factor);
       const today = plusDays(day, 1);
-      scene.clock.moveTo(new Date(`${today}T09:01:00Z`));
+      await moveClock(scene, new Date(`${today}T09:01:00Z`));
       // The jobs of this minute evaluate the published day, and enqueue all messages that it causes.
       await whileTimePasses(scene, scene.clock.whenTicked());
       await until(scene, (db) =>

@@ -12,7 +12,7 @@ import { readInstalledApp } from '../../src/sandbox/demo/installed-app.ts';
 import { startPlatform, type PlatformSettings, type SimulatedPlatform } from '../../src/sandbox/platform/platform.ts';
 import { startSlack, type SandboxSlack, type SlackOptions } from '../../src/sandbox/slack/index.ts';
 import type { Engine } from '../../src/core/store/store.ts';
-import { whileTimePasses } from './digests.ts';
+import { whileTimePasses } from './scene-clock.ts';
 import { createDatabase, createEmptyDatabase, usualEngine } from './stores/databases.ts';
 
 /** Read once: it is the same for every test. */

@@ -17,7 +17,7 @@ test(`catching up on ${REVISIONS} revisions takes one message a burst, respects 
   }
   const before = scene.platform.requests.length;
   const startedMs = performance.now();
-  nextPoll(scene);
+  await nextPoll(scene);
   const told = new Set<number>();
   for (let count = 1; told.size < REVISIONS; count += 1) {
     for (const { text } of await repliesIn(scene, count)) {
@@ -57,7 +57,7 @@ test(`${MANY} revisions between two polls, with ${FAILING_SHARE * 100} % of the 
     match: { path: '/api/v0/organization/enterprise-controls' },
   });
   const startedMs = performance.now();
-  nextPoll(scene);
+  await nextPoll(scene);
   const over = new AbortController();
   const ackMs: number[] = [];
   const typing = (async () => {

@@ -6,7 +6,7 @@ import { MAX_CHECKS_AN_HOUR, refusedCheck } from '../../../src/core/figures/expl
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { whileTimePasses } from '../../support/digests.ts';
+import { whileTimePasses } from '../../support/scene-clock.ts';
 import { availableEngines, createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 
 const NOW = new Date('2026-03-02T07:00:00Z');

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { allOf, change, noticesIn, repliesIn, startWatching } from '../../support/controls.ts';
 import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
@@ -61,11 +62,11 @@ describe('a paused budget', () => {
     expect(list.text).toContain('Next after it is resumed · none sent yet');
     expect((await typeCommand(scene.slack, 'morgan', '/budget')).text).toContain('⏸️ *Paused.*');
     scene.platform.reviseDay('2026-04-14', 100);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, `budget:${running}:`);
     expect(await postsAbout(/past 80%/)).toHaveLength(1);
     expect((await press('morgan', 'Resume')).text).toMatch(/^✅ Resumed: \*Monthly budget of the organization\*\./);
-    scene.clock.moveTo(new Date('2026-04-15T09:10:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:10:00Z'));
     await delivered(scene, `budget:${paused}:`);
     expect(await postsAbout(/past 80%/)).toHaveLength(2);
     const actions = await actionsOf(`budget:${paused}`);
@@ -87,10 +88,10 @@ describe('a paused warning', () => {
     await openByCommand(scene.slack, 'mia', '/usage', 'notify');
     await submitForm(scene.slack, 'mia', formValues({ of: 'own', amount: '1m', percents: '95' }));
     scene.platform.reviseDay('2026-03-11', 100);
-    scene.clock.moveTo(new Date('2026-03-12T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-12T09:00:00Z'));
     await delivered(scene, 'budget:me-', 'waiting');
     expect((await press('mia', 'Pause', 'dm')).text).toMatch(/^⏸️ Paused: your credit warning\. After \*Resume\*/);
-    scene.clock.moveTo(new Date('2026-03-12T12:00:00Z'));
+    await moveClock(scene, new Date('2026-03-12T12:00:00Z'));
     await until(scene, async (db) => {
       const held = db.selectFrom('deliveries').select('key').where('reason', '=', 'It is paused.');
       return held.executeTakeFirst();
@@ -123,15 +124,15 @@ describe('a paused watch of the controls', () => {
     expect(text).toContain('⏸️ Paused: Enterprise control alerts for <#C0USAGE>');
     expect(text).toContain('one message lists the revisions');
     expect((await here('morgan')).text).toContain('⏸️ *Paused* by <@U0ADA>');
-    change(scene, { cloudSessionSync: false });
-    change(scene, { commandDenylist: ['rm -rf /'] }, 'morgan.manager@acme.example');
+    await change(scene, { cloudSessionSync: false });
+    await change(scene, { commandDenylist: ['rm -rf /'] }, 'morgan.manager@acme.example');
     await announced(13);
     expect(await noticesIn(scene, 1)).toHaveLength(1);
     await press('ada', 'Resume');
     const [, missed] = await noticesIn(scene, 2);
     expect(missed?.text).toContain('*2 revisions of the enterprise controls by 2 people*');
     expect(allOf(await repliesIn(scene, 1))).toMatch(/\*12\*[\s\S]*\*13\*/);
-    change(scene, { cloudSessionSync: true });
+    await change(scene, { cloudSessionSync: true });
     const notices = await noticesIn(scene, 3);
     expect(notices).toHaveLength(3);
     expect(notices[2]?.text).toContain('changed the enterprise controls');
@@ -141,7 +142,7 @@ describe('a paused watch of the controls', () => {
   test('is resumed by setting it up again, and nothing is posted if nothing was missed', async () => {
     scene = await startWatching();
     await press('ada', 'Pause');
-    change(scene, { cloudSessionSync: false });
+    await change(scene, { cloudSessionSync: false });
     await announced(12);
     const { text } = await typeCommand(scene.slack, 'ada', '/controls', 'watch #agent-usage', 'agent-usage');
     expect(text).toContain('It is no longer paused.');
@@ -149,7 +150,7 @@ describe('a paused watch of the controls', () => {
     expect(missed?.text).toContain('Ada Okafor changed the enterprise controls');
     await press('ada', 'Pause');
     await press('ada', 'Resume');
-    change(scene, { cloudSessionSync: true });
+    await change(scene, { cloudSessionSync: true });
     expect(await noticesIn(scene, 3)).toHaveLength(3);
   });
 });
@@ -168,7 +169,7 @@ test.skipIf(!availableEngines().includes('postgres'))(
     await press('ada', 'Pause');
     const list = await here('ada');
     isHeld = true;
-    change(scene, { cloudSessionSync: false });
+    await change(scene, { cloudSessionSync: false });
     await announcing.promise;
     const since = scene.slack.mark();
     await clickButton(scene.slack, 'ada', list, 'Resume', 'agent-usage');
@@ -179,7 +180,7 @@ test.skipIf(!availableEngines().includes('postgres'))(
     resumed.resolve();
     const [, missed] = await noticesIn(scene, 2);
     expect(missed?.text).toContain('Ada Okafor changed the enterprise controls');
-    change(scene, { cloudSessionSync: true });
+    await change(scene, { cloudSessionSync: true });
     expect(await noticesIn(scene, 3)).toHaveLength(3);
   },
 );
@@ -191,11 +192,11 @@ describe('a paused watch of unusual days', () => {
       await typeCommand(scene.slack, 'morgan', '/usage', `watch ${place}`, 'agent-usage');
     await press('morgan', 'Pause');
     scene.platform.reviseDay('2026-04-14', 40);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, 'usage-watch:C0GENERAL:2026-04-15');
     expect(await postsAbout(/unusually high/)).toEqual([]);
     await press('morgan', 'Resume');
-    scene.clock.moveTo(new Date('2026-04-15T09:10:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:10:00Z'));
     await delivered(scene, 'usage-watch:C0USAGE:2026-04-15');
     expect(await postsAbout(/Tue 14 Apr was unusually high for the organization/)).toHaveLength(1);
   });

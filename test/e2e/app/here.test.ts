@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { delivered, formValues, setUpDigest, subscriptions, whileTimePasses } from '../../support/digests.ts';
+import { delivered, formValues, setUpDigest, subscriptions } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
@@ -43,7 +44,7 @@ test('says of each what it waits for, and how its last message ended', async () 
   for (const next of ['a threshold is reached', 'a revision changes them', 'a day is unusual', 'a score changes'])
     expect(text).toContain(`Next when ${next} · none sent yet`);
   scene.platform.reviseDay('2026-03-11', 1_000);
-  scene.clock.moveTo(new Date('2026-03-12T07:00:00Z'));
+  await moveClock(scene, new Date('2026-03-12T07:00:00Z'));
   await whileTimePasses(scene, delivered(scene, 'budget:'));
   expect((await here('ada', 'agent-usage')).text).toMatch(
     /Next when a threshold is reached · ✅ last sent .*2026-03-12/,

@@ -3,6 +3,7 @@ import { typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { STOP_ACTION } from '../../../src/features/disclosure/stop-button.ts';
 import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -53,7 +54,7 @@ describe.each(Object.entries(CHANGES))('a manager who became %s', (kind, change)
     const before = (await directTexts('nora').catch(() => [])).length;
     await change();
     scene.platform.reviseDay('2026-04-14', 100);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     const { reason } = await until(scene, (db) =>
       db
         .selectFrom('deliveries')
@@ -83,7 +84,7 @@ describe.each(Object.entries(CHANGES))('a manager who became %s', (kind, change)
     await settledIntroductions(2);
     await change();
     scene.platform.reviseDay('2026-04-14', 40);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, 'usage-watch:U0NORA', 'skipped');
     if (isTold) await delivered(scene, 'reader-lost-farewell:');
     const texts = await directTexts('nora').catch(() => []);
@@ -103,13 +104,13 @@ describe('the button “Turn off”', () => {
     await startAsLead();
     await typeCommand(scene.slack, 'nora', '/usage', 'watch me');
     scene.platform.reviseDay('2026-04-14', 40);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, 'usage-watch:U0NORA');
     const { posts } = await messagesIn(scene, 'dm', 'nora');
     const post = posts.find(({ text }) => text.includes('unusually'));
     if (!post) throw new Error('Nothing was posted');
     await scene.slack.control.updatePerson({ person: 'nora', isGuest: true });
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2 * 60_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 2 * 60_000));
     const answerTo = async (click: () => Promise<unknown>) => {
       const since = scene.slack.mark();
       await click();

@@ -4,6 +4,7 @@ import type { RetentionTables } from '../../../src/features/retention/table.ts';
 import { dayOf } from '../../../src/core/base/time/calendar.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { messagesIn, formValues, setUpDigest, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { startReplica, startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -59,7 +60,7 @@ const peopleRows = () =>
 
 /** Moves the clock, and waits until the run of that day has ended. */
 async function pruneAt(instant: Date): Promise<void> {
-  scene.clock.moveTo(instant);
+  await moveClock(scene, instant);
   await until(scene, (db) =>
     db
       .withTables<RetentionTables>()
@@ -180,7 +181,7 @@ describe('deliveries past their retention', () => {
     );
     scene.platform.addRevision({ settings: { allowedDomains: ['one.example'] } });
     scene.platform.reviseDay('2026-04-14', 100);
-    scene.clock.moveTo(new Date('2026-04-15T10:00:05Z'));
+    await moveClock(scene, new Date('2026-04-15T10:00:05Z'));
     const kinds = ['digest', 'usage-watch-message', 'budget', 'digest-introduction', 'controls-notice'];
     await until(scene, async (db) => {
       const rows = await db.selectFrom('deliveries').select(['kind', 'state']).execute();
@@ -195,7 +196,7 @@ describe('deliveries past their retention', () => {
     const before = await keysIn();
     await pruneAt(new Date('2026-05-16T08:30:00Z'));
     await restart({});
-    scene.clock.moveTo(new Date('2026-05-16T10:00:05Z'));
+    await moveClock(scene, new Date('2026-05-16T10:00:05Z'));
     await until(scene, async (db) => {
       const rows = await db.selectFrom('deliveries').select(['key', 'state']).execute();
       const isStill = rows.every(({ state }) => ['sent', 'skipped', 'failed'].includes(state));

@@ -3,6 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -55,10 +56,10 @@ describe('/quartermaster', () => {
     expect(await ask('ada')).not.toContain('Limits in force');
     const match = { path: '/api/v0/organization/usage/limits/users', method: 'GET' };
     const restore = scene.platform.faults.add({ match, kind: 'status', status: 404 });
-    const passHours = (hours: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + hours * 3_600_000));
+    const passHours = (hours: number) => moveClock(scene, new Date(scene.clock.now().getTime() + hours * 3_600_000));
     // A run that begins while the clock moves asks nothing again within the hour.
-    const askLater = (text = '') => {
-      passHours(1);
+    const askLater = async (text = '') => {
+      await passHours(1);
       return ask('ada', text);
     };
     await expect.poll(() => askLater()).toContain('⚠️ *Limits in force:* the platform no longer shows them since');
@@ -69,7 +70,7 @@ describe('/quartermaster', () => {
     };
     const waitFor = async (count: number) => {
       for (let minute = 0; minute < 60 && (await notices()).length < count; minute += 1) {
-        scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+        await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
         await scene.app.isIdle();
       }
       await expect.poll(notices).toHaveLength(count);
@@ -203,7 +204,7 @@ describe('a key that the platform refuses', () => {
   /** A user types a command, a minute passes and the jobs run. */
   const minute = async (day: string) => {
     await typeCommand(scene.slack, 'morgan', '/usage', day);
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
   };
 
   test('is reported to each admin once, and once more when it works again', async () => {
@@ -237,15 +238,15 @@ describe('a user group of the settings that Slack refuses', () => {
     const messages = channels.find(({ kind }) => kind === 'dm')?.messages ?? [];
     return messages.map(({ text }) => text).filter((text) => text.includes('user groups'));
   };
-  const minute = () => scene.clock.moveTo(new Date(scene.clock.now().getTime() + 6 * 60_000));
+  const minute = () => moveClock(scene, new Date(scene.clock.now().getTime() + 6 * 60_000));
 
   test('costs its people their role, and nobody else their answers; admins and /readyz learn the code', async () => {
     scene = await startTestApp({ settings: { ADMINS } });
     scene.slack.faults.add({ method: 'usergroups.users.list', kind: 'error', error: 'plan_upgrade_required' });
-    minute();
+    await minute();
     expect((await typeCommand(scene.slack, 'mia', '/usage', 'me')).text).toContain('credits');
     expect(await ask('morgan')).toContain('Your role: *manager*');
-    minute();
+    await minute();
     await expect
       .poll(notices)
       .toEqual([expect.stringContaining('Slack has refused user groups in ADMINS or MANAGERS since')]);
@@ -258,7 +259,7 @@ describe('a user group of the settings that Slack refuses', () => {
     ]);
 
     scene.slack.faults.clear();
-    minute();
+    await minute();
     await expect
       .poll(notices)
       .toEqual([expect.anything(), expect.stringContaining('shows the user groups in ADMINS and MANAGERS again')]);

@@ -4,6 +4,7 @@ import { openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { readReadiness } from '../../support/slack/refreshes.ts';
 import type { RefusalTables } from '../../../src/core/watches/refusal-table.ts';
 import { formValues, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -53,7 +54,7 @@ test.each(SOURCES.flatMap((source) => REASONS.map((reason) => ({ ...source, reas
       const text = everythingIn(await typeCommand(scene.slack, 'ada', '/quartermaster', ''));
       return new RegExp(`⚠️ ${label}: ([^\\\\"\n]*)`).exec(text)?.[1];
     };
-    const pass = (minutes: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + minutes * 60_000));
+    const pass = (minutes: number) => moveClock(scene, new Date(scene.clock.now().getTime() + minutes * 60_000));
     const recorded = (column: 'failedAt' | 'readAt', after: Date) =>
       until(scene, async (db) => {
         const rows = await db.withTables<RefusalTables>().selectFrom('sourceReadings').selectAll().execute();
@@ -62,15 +63,15 @@ test.each(SOURCES.flatMap((source) => REASONS.map((reason) => ({ ...source, reas
     const failedAt = (after: Date) => recorded('failedAt', after);
     const readSince = (after: Date) => recorded('readAt', after);
     const clear = scene.platform.faults.add({ ...reason, match: { path } });
-    pass(11);
+    await pass(11);
     await failedAt(scene.clock.now());
-    pass(30);
+    await pass(30);
     await failedAt(scene.clock.now());
     expect(await told()).toEqual([]);
     expect([await health(), await ready()]).toEqual([undefined, undefined]);
-    pass(31);
+    await pass(31);
     await failedAt(scene.clock.now());
-    pass(1);
+    await pass(1);
     await until(scene, async () => ((await told()).length > 0 ? true : undefined));
     expect(await told()).toEqual([expect.stringContaining('haven’t been read since')]);
     // The owner of a watch learns that it is silent, once an outage.
@@ -81,16 +82,16 @@ test.each(SOURCES.flatMap((source) => REASONS.map((reason) => ({ ...source, reas
     await until(scene, async () => ((await ready()) === undefined ? undefined : true));
     expect(await ready()).toMatch(/^not read since 2026-\d\d-\d\dT\d\d:\d\dZ$/);
     expect(await health()).toBe(await ready());
-    pass(61);
+    await pass(61);
     await failedAt(scene.clock.now());
     expect(await toldOwner()).toBe(owners);
     clear();
     // Until all parts are tried again, or nothing has tried them for half an hour.
     for (let tries = 0; tries < 5; tries += 1) {
-      pass(11);
+      await pass(11);
       await readSince(scene.clock.now());
     }
-    pass(1);
+    await pass(1);
     await until(scene, async () => ((await told()).length > 1 ? true : undefined));
     expect(await told()).toEqual([expect.anything(), expect.stringContaining('are read again')]);
     await until(scene, async () => ((await ready()) === undefined ? true : undefined));

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -54,12 +55,12 @@ describe.each(Object.entries(ANSWERS))('%s, for some hours', (_name, refusal) =>
     await submitForm(scene.slack, 'nora', formValues({ credits: '30m', where: 'me', channel: null, actual: '50, 80' }));
     scene.platform.reviseDay('2026-04-14', 100);
     answer(refusal);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     for (const like of [`digest:${id}:2026-04-15`, 'usage-watch:U0NORA:%', 'budget:%']) await refused(like);
-    scene.clock.moveTo(new Date('2026-04-15T15:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T15:00:00Z'));
     expect((await subscriptions(scene)).find((one) => one.id === id)).toMatchObject({ state: 'active' });
     scene.slack.faults.clear();
-    scene.clock.moveTo(new Date('2026-04-15T15:20:00Z'));
+    await moveClock(scene, new Date('2026-04-15T15:20:00Z'));
     await delivered(scene, `digest:${id}:2026-04-15`);
     await delivered(scene, 'usage-watch:U0NORA');
     await until(scene, async () => (await directTexts()).find((text) => text.includes('Monthly budget')) ?? undefined);
@@ -72,9 +73,9 @@ test('An account that Slack still does not show a day later ends its digest, and
   await startAsLead();
   const { id } = await setUpDigest(scene, { where: 'me', at: '09:00' }, 'nora');
   answer(ANSWERS['user_not_found for an account']);
-  scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+  await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
   await refused(`digest:${id}:2026-04-15`);
-  scene.clock.moveTo(new Date('2026-04-16T09:20:00Z'));
+  await moveClock(scene, new Date('2026-04-16T09:20:00Z'));
   const paused = await until(scene, async () =>
     (await subscriptions(scene)).find((one) => one.id === id && one.state === 'paused'),
   );

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { TOOLS } from '../../../src/features/ask/mcp/tools.ts';
 import type { ToolAnswer } from '../../../src/sandbox/slackbot/slackbot.ts';
 import { identityOf, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
-import { whileTimePasses } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { textOfView } from '../../support/slack/modals.ts';
 import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
@@ -152,7 +152,7 @@ describe('an answer for Slackbot', () => {
       expect([shape, faultsOf(answer)]).toEqual([shape, []]);
       if (answer.isError === true) refused.add(shape);
       // One person may ask 30 times a minute.
-      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2_000));
+      await moveClock(scene, new Date(scene.clock.now().getTime() + 2_000));
     }
     expect(REFUSED.map(shapeOf).filter((shape) => !refused.has(shape))).toEqual([]);
     expect(refused.size).toBeLessThan(shapes.length / 3);
@@ -359,7 +359,7 @@ describe('too many questions', () => {
     // A client that keeps asking uses up nothing of the 300 for all people.
     await Promise.all(Array.from({ length: 300 }, () => ask('U0MIA', 'limits', { subject: 'me' })));
     expect((await ask('U0MORGAN', 'limits', { subject: 'me' })).isError).toBeUndefined();
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 60_000));
     expect((await ask('U0MIA', 'limits', { subject: 'me' })).isError).toBeUndefined();
   });
 });
@@ -369,7 +369,7 @@ describe('an unsteady platform', () => {
     await start();
     const before = await ask('U0MORGAN', 'usage', { period: 'last week' });
     scene.platform.faults.add({ match: { path: '/api/v1/analytics' }, kind: 'status', status: 503 });
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 3_600_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 3_600_000));
     const later = await whileTimePasses(scene, ask('U0MORGAN', 'usage', { period: 'last week' }));
     const figures = /9\.87 M credits/;
     expect(textOf(before)).toMatch(figures);

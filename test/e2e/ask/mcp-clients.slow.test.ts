@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextp
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOOLS } from '../../../src/features/ask/mcp/tools.ts';
 import { identityOf, personalToken, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: ToolsScene;
 let token: string;
@@ -67,7 +68,7 @@ describe.each(CLIENTS)('%s', (_, connect) => {
       }
     } finally {
       await client.close();
-      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+      await moveClock(scene, new Date(scene.clock.now().getTime() + 60_000));
     }
   });
 

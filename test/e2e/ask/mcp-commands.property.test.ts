@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identityOf, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: ToolsScene;
 beforeAll(async () => {
@@ -58,7 +59,7 @@ test('a tool shows the figures of the slash command, for every role, period and 
         const tool = await scene.slackbot.call('usage', { period, side, subject }, identityOf(slackId));
         const [{ text } = { text: '' }] = tool.content;
         expect([words, numbersIn(text)]).toEqual([words, numbersIn(command.text)]);
-        scene.clock.moveTo(new Date(scene.clock.now().getTime() + 10_000));
+        await moveClock(scene, new Date(scene.clock.now().getTime() + 10_000));
       },
     ),
     { numRuns: propertyRuns(300) },

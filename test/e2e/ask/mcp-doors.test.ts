@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signatureHeaders } from '../../../src/sandbox/slack/transport/signature-headers.ts';
 import { identityOf, personalToken, SIGNING_SECRET, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: ToolsScene;
 beforeEach(async () => {
@@ -122,7 +123,7 @@ describe('the door of tokens', () => {
     expect(await statusOf({ authorization: `Bearer ${token}` })).toBe(401);
     const second = await personalToken(scene, 'mia');
     expect(await statusOf({ authorization: `Bearer ${second}` })).toBe(200);
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 90 * 86_400_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 90 * 86_400_000));
     expect(await statusOf({ authorization: `Bearer ${second}` })).toBe(401);
   });
 
@@ -131,10 +132,10 @@ describe('the door of tokens', () => {
     const mia = scene.slack.workspace.people.get('U0MIA');
     if (!mia) throw new Error('Mia is missing');
     mia.isDeactivated = true;
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
     expect(await statusOf({ authorization: `Bearer ${token}` })).toBe(401);
     mia.isDeactivated = false;
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
     expect(await statusOf({ authorization: `Bearer ${token}` })).toBe(401);
   });
 

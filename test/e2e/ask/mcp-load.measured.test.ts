@@ -4,7 +4,8 @@ import pLimit from 'p-limit';
 import { afterEach, expect, test } from 'vitest';
 import { createSubscription } from '../../../src/core/schedule/subscriptions.ts';
 import { identityOf, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
-import { letTimePass, setUpDigest } from '../../support/digests.ts';
+import { setUpDigest } from '../../support/digests.ts';
+import { letTimePass, moveClock } from '../../support/scene-clock.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 
 let scene: ToolsScene;
@@ -88,7 +89,7 @@ test('1,000 calls within a minute beside a morning of 200 digests leave acknowle
   const quiet = await acknowledgements();
   const beforeMb = heapMb();
   // The morning of the next day: all digests are due at once.
-  scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+  await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
   // The server holds 256 connections.
   const atOnce = pLimit(100);
   const answers = Array.from({ length: CALLS }, (_, index) =>

@@ -5,6 +5,7 @@ import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../suppor
 import { nextView, openByCommand, textOfView } from '../../support/slack/modals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { startTestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: ToolsScene;
 beforeEach(async () => {
@@ -71,10 +72,10 @@ test('a token outlives an answer of Slack that says nothing about its owner', as
   for (const error of ['user_not_found', 'user_not_visible', 'internal_error']) {
     await scene.slack.control.addFault({ method: 'users.info', kind: 'error', error });
     // The answer of the minute before is used no longer.
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 120_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 120_000));
     expect([error, (await statusWith(token)) >= 400]).toEqual([error, true]);
     await scene.slack.control.clearFaults({});
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 120_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 120_000));
     expect([error, await statusWith(token)]).toEqual([error, 200]);
   }
 });
@@ -85,7 +86,7 @@ test.each([
 ])('a token is deleted when its owner %s', async (_case, change) => {
   const token = await personalToken(scene, 'nora');
   await scene.slack.control.updatePerson({ person: 'nora', ...change });
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 120_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 120_000));
   expect(await statusWith(token)).toBe(401);
   const db = readDatabase(scene.databaseUrl);
   expect(await withAsk(db).selectFrom('mcpTokens').select('owner').execute()).toEqual([]);

@@ -7,6 +7,7 @@ import { everythingIn, typeCommand, nextAnswer } from '../../support/slack/conve
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 const start = async (options: TestAppOptions = {}) => {
@@ -134,7 +135,7 @@ describe('a direct message', () => {
     expect((await write('mia', 'help')).text).toMatch(/too many questions in one minute. Ask again in \d+ seconds/);
     const since = scene.slack.mark();
     await scene.slack.control.post({ as: 'mia', channel: 'dm', text: 'help' });
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 60_000));
     expect((await write('mia', 'help')).text).toMatch(/^I answer questions/);
     const answers = scene.slack.events.since(since).filter(({ kind }) => kind === 'message');
     expect(answers).toHaveLength(3);
@@ -145,7 +146,7 @@ describe('a direct message', () => {
     expect((await write('gus', 'how much did we use?')).text).toMatch(/guest/i);
     const since = scene.slack.mark();
     await scene.slack.control.post({ as: 'gus', channel: 'dm', text: 'how much did we use?' });
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 3_600_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 3_600_000));
     expect((await write('gus', 'how much did we use?')).text).toMatch(/guest/i);
     expect(scene.slack.events.since(since).filter(({ kind }) => kind === 'message')).toHaveLength(3);
   });
@@ -283,7 +284,7 @@ test('after the given questions, nothing has changed', async () => {
   const writes = () => scene.platform.requests.filter(({ method }) => method !== 'GET').length;
   const before = { writes: writes(), rows: await changedByPeople() };
   for (const [index, text] of shareOf(questions).entries()) {
-    if (index % 10 === 0) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+    if (index % 10 === 0) await moveClock(scene, new Date(scene.clock.now().getTime() + 60_000));
     await write('ada', text);
   }
   expect({ writes: writes(), rows: await changedByPeople() }).toEqual(before);

@@ -79,9 +79,9 @@ describe.each(availableEngines())('/computers create on %s', (engine) => {
     const { platform, slack } = await start({ engine });
     platform.faults.add({ match: POST, kind: 'status', status: 502, times: 1 });
     expect(await askForComputer(scene)).toContain('It is not known yet whether night-build was created');
-    later(scene, 30);
+    await later(scene, 30);
     expect((await watches(scene)).map(({ state }) => state)).toEqual(['unknown']);
-    later(scene, 60);
+    await later(scene, 60);
     const notice = await delivered(scene, ':notice:not_created');
     expect(notice.channel).toBe('U0MIA');
     expect(createRequests(scene)).toBe(1);
@@ -164,7 +164,7 @@ describe('the form of a new computer', () => {
     const { platform } = await start();
     platform.faults.add({ match: { method: 'GET', path: '/api/v0/computers' }, kind: 'status', status: 403, times: 1 });
     await askForComputer(scene);
-    later(scene, 180);
+    await later(scene, 180);
     expect((await watches(scene)).map(({ state }) => state)).toEqual(['not_created']);
     expect(createRequests(scene)).toBe(0);
   });
@@ -247,7 +247,7 @@ describe('the card', () => {
     await askForComputer(scene, { follow: ['follow'] }, 'mia', 'agent-usage');
     await delivered(scene, ':edit:1', 'waiting');
     await app.stop();
-    later(scene, 70);
+    await later(scene, 70);
     const since = slack.mark();
     const again = await startReplica(scene);
     await whenMessage(scene, 'message_updated', ({ text }) => text.includes('Ready after'), { since });

@@ -29,7 +29,7 @@ test('a computer whose cards were all refused gets a direct card minutes after S
   await askUnheard();
   expect((await watches(scene)).map(({ state }) => state)).toEqual(['following']);
   await slack.control.clearFaults({});
-  later(scene, 180);
+  await later(scene, 180);
   await delivered(scene, ':card-direct:again-0');
   await delivered(scene, ':done:0:ready');
   expect(await cardsOf()).toHaveLength(1);
@@ -42,7 +42,7 @@ test.each(whereThereIsPostgres())('two replicas post one direct card for a compu
   const second = await startReplica(scene);
   await askUnheard();
   await slack.control.clearFaults({});
-  later(scene, 180);
+  await later(scene, 180);
   await delivered(scene, ':card-direct:again-0');
   await delivered(scene, ':done:0:ready');
   expect(await cardsOf()).toHaveLength(1);
@@ -52,10 +52,10 @@ test.each(whereThereIsPostgres())('two replicas post one direct card for a compu
 test('while Slack refuses, a computer gets at most one card in a round, and the admins are notified', async () => {
   const { slack } = await start();
   await askUnheard();
-  later(scene, 180);
+  await later(scene, 180);
   await delivered(scene, ':card-direct:again-0', 'failed');
   await slack.control.clearFaults({});
-  later(scene, 180);
+  await later(scene, 180);
   await until(scene, async () => ((await watches(scene)).some(({ state }) => state === 'ended') ? true : undefined));
   const report = await delivered(scene, 'delivery-failed:');
   expect(report.kind).toBe('delivery-failed-notice');

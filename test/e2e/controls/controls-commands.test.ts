@@ -98,15 +98,15 @@ describe('a watch', () => {
     );
     const [introduction] = await noticesIn(scene, 1, 'general');
     expect(introduction?.text).toContain('Current revision: *11*');
-    change(scene, { cloudSessionSync: false });
+    await change(scene, { cloudSessionSync: false });
     await noticesIn(scene, 2, 'agent-usage');
-    change(scene, { mcpPolicy: { enabled: false }, sessionRetentionDays: 7 }, 'morgan.manager@acme.example');
+    await change(scene, { mcpPolicy: { enabled: false }, sessionRetentionDays: 7 }, 'morgan.manager@acme.example');
     const [, notice] = await noticesIn(scene, 2, 'general');
     expect(notice?.text).toContain('`mcpPolicy.enabled` was switched *off*');
     expect(notice?.text).toContain('1 other change that this channel doesn’t get');
     expect(notice?.text).not.toContain('sessionRetentionDays');
     expect((await ask('unwatch', 'ada')).text).toContain('Enterprise control alerts for <#C0GENERAL> are off: ');
-    change(scene, { mcpPolicy: { enabled: true } }, 'max.member@acme.example');
+    await change(scene, { mcpPolicy: { enabled: true } }, 'max.member@acme.example');
     await noticesIn(scene, 4, 'agent-usage');
     expect(await noticesIn(scene, 2, 'general')).toHaveLength(2);
   });

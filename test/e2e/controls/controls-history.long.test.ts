@@ -3,6 +3,7 @@ import { tablesIn } from '../../../src/features/controls/core/revisions.ts';
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { allOf, change, cursorThat, nextPoll, noticesIn, repliesIn, startWatching } from '../../support/controls.ts';
 import { until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -25,45 +26,45 @@ test('more than twenty revisions at once are one message, whatever the size of a
   for (let step = 1; step <= 60; step += 1) {
     scene.platform.addRevision({ settings: { rolloutRing: `ring ${step}` }, email: `person${step}@acme.example` });
   }
-  change(scene, { sessionDefaultSettings: { model: 'the last' } });
+  await change(scene, { sessionDefaultSettings: { model: 'the last' } });
   const [, notice] = await noticesIn(scene, 2);
   expect(notice?.text).toContain('61 revisions of the enterprise controls by 61 people');
   const [thread] = await repliesIn(scene, 1);
   for (let revision = 12; revision <= 72; revision += 1) expect(thread?.text).toContain(`*${revision}*`);
-  change(scene, { sessionDefaultSettings: { model: 'one more' } });
+  await change(scene, { sessionDefaultSettings: { model: 'one more' } });
   expect((await noticesIn(scene, 3))[2]?.text).toContain('`one more`');
 });
 
 test('a history that went back is believed after five minutes, reported, and followed from there', async () => {
   scene = await startWatching();
-  change(scene, { sessionDefaultSettings: { model: 'soon gone' } });
+  await change(scene, { sessionDefaultSettings: { model: 'soon gone' } });
   await noticesIn(scene, 2);
   scene.platform.changesOf().shift();
-  nextPoll(scene);
+  await nextPoll(scene);
   const { readAt: first } = await cursorThat(scene, ({ wentBackTo: to }) => to === 11);
   // A fresh start, or the next reading, may meet the same copy that lags behind.
-  nextPoll(scene);
+  await nextPoll(scene);
   await cursorThat(scene, ({ readAt: at }) => at !== first);
   expect(await noticesIn(scene, 2)).toHaveLength(2);
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5 * 60_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 5 * 60_000));
   expect((await noticesIn(scene, 3))[2]?.text).toContain('It ended at revision 12 and now ends at 11.');
-  change(scene, { sessionDefaultSettings: { model: 'another twelve' } });
+  await change(scene, { sessionDefaultSettings: { model: 'another twelve' } });
   expect((await noticesIn(scene, 4))[3]?.text).toContain('`another twelve`');
 });
 
 test('revisions that were reported before the history went back are not reported again when it returns', async () => {
   scene = await startWatching();
-  change(scene, { sessionDefaultSettings: { model: 'soon gone' } });
+  await change(scene, { sessionDefaultSettings: { model: 'soon gone' } });
   await noticesIn(scene, 2);
   const gone = scene.platform.changesOf().shift();
-  nextPoll(scene);
+  await nextPoll(scene);
   await cursorThat(scene, ({ wentBackTo: to }) => to === 11);
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5 * 60_000 + 6_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 5 * 60_000 + 6_000));
   await noticesIn(scene, 3);
   if (gone) scene.platform.changesOf().unshift(gone);
-  nextPoll(scene);
+  await nextPoll(scene);
   expect((await noticesIn(scene, 4))[3]?.text).toContain('is complete again');
-  change(scene, { sessionDefaultSettings: { model: 'new' } });
+  await change(scene, { sessionDefaultSettings: { model: 'new' } });
   const notices = await noticesIn(scene, 5);
   expect(notices[4]?.text).toContain('`new`');
   expect(notices).toHaveLength(5);
@@ -73,12 +74,12 @@ test('a revision whose content was replaced is reported as such', async () => {
   scene = await startWatching();
   const [latest] = scene.platform.changesOf();
   if (latest) latest.settings = { ...latest.settings, enableAgentShield: false };
-  nextPoll(scene);
+  await nextPoll(scene);
   const [, notice] = await noticesIn(scene, 2);
   expect(notice?.text).toContain('Revision 11 was rewritten:');
   expect(notice?.text).toContain('`enableAgentShield` was switched *off*');
-  nextPoll(scene);
-  change(scene, { sessionDefaultSettings: { model: 'later' } });
+  await nextPoll(scene);
+  await change(scene, { sessionDefaultSettings: { model: 'later' } });
   expect(await noticesIn(scene, 3)).toHaveLength(3);
 });
 
@@ -89,15 +90,15 @@ test('a failing platform is polled half as often, and at the usual interval when
     status: 403,
     match: { path: '/api/v0/organization/enterprise-controls' },
   });
-  nextPoll(scene);
+  await nextPoll(scene);
   const failed = await cursorThat(scene, ({ failures }) => failures === 1);
   expect(failed.lastError).not.toBeNull();
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 60_000));
   const again = await cursorThat(scene, ({ failures }) => failures >= 2);
   expect(Date.parse(again.nextPollAt) - scene.clock.now().getTime()).toBeGreaterThan(5_500);
   removeFault();
   scene.platform.addRevision({ settings: { sessionDefaultSettings: { model: 'through' } } });
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 10 * 60_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 10 * 60_000));
   expect(allOf(await noticesIn(scene, 2))).toContain('`through`');
   expect((await cursorThat(scene, ({ failures }) => failures === 0)).lastError).toBeNull();
 });
@@ -111,7 +112,7 @@ test('settings of a megabyte, deeply nested and with strange names, are reported
   const added = scene.platform.addRevision({ settings: { deep, large, notes: 'words '.repeat(5_000) } });
   // Spread and JSON keep it a member like any other; an assignment would not.
   added.settings = { ...added.settings, ...JSON.parse('{"__proto__": {"ring": "strange"}}') };
-  nextPoll(scene);
+  await nextPoll(scene);
   const [, notice] = await noticesIn(scene, 2);
   expect(notice?.text).toContain('4 changes');
   expect(notice?.text).toContain('`__proto__`');

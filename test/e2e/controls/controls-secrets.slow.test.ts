@@ -48,7 +48,7 @@ test('no planted secret or password, nor half of a secret, appears in a notice, 
   // Small enough for one burst, in which each is reported.
   for (const { settings } of SAMPLES.slice(0, -1))
     scene.platform.addRevision({ settings: { customModels: [], ...settings } });
-  const last = change(scene, SAMPLES.at(-1)?.settings ?? {});
+  const last = await change(scene, SAMPLES.at(-1)?.settings ?? {});
   const first = last - SAMPLES.length + 1;
   const notices = await noticesIn(scene, 2);
   const told: string[] = [];
@@ -68,7 +68,7 @@ test('no planted secret or password, nor half of a secret, appears in a notice, 
     match: { path: '/api/v0/organization/enterprise-controls' },
     times: 2,
   });
-  change(scene, { rolloutRing: 'after the faults' });
+  await change(scene, { rolloutRing: 'after the faults' });
   await noticesIn(scene, 2);
 
   const answers: string[] = [];
@@ -109,12 +109,12 @@ test('no planted secret or password, nor half of a secret, appears in a notice, 
 
 test('a new API key, which changes the fingerprints, makes no secret look replaced', async () => {
   scene = await startWatching();
-  change(scene, { ring: 'alpha' });
+  await change(scene, { ring: 'alpha' });
   await noticesIn(scene, 2);
   await scene.app.stop();
   const environment = { ...scene.environment, PLATFORM_API_KEY: scene.platform.apiKeys.jwt };
   const other = await startReplica({ ...scene, environment });
-  change(scene, { ring: 'beta' }, 'morgan.manager@acme.example');
+  await change(scene, { ring: 'beta' }, 'morgan.manager@acme.example');
   const [, , notice] = await noticesIn(scene, 3);
   expect(notice?.text).toContain('`ring`: `alpha` → `beta`');
   expect(allOf(notice ? [notice] : [])).not.toMatch(/hidden/);

@@ -5,6 +5,7 @@ import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../suppor
 import { allOf, change, keyOfMessage, noticesIn, repliesIn, startWatching } from '../../support/controls.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { openByCommand, submitForm } from '../../support/slack/modals.ts';
 import type { TestApp } from '../../support/test-app.ts';
 
@@ -24,8 +25,8 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
 
   test('reports each new revision once, in order: the author, the changes, and weaker settings first', async () => {
     scene = await startWatching({ engine });
-    change(scene, { cloudSessionSync: false, sandbox: { enabled: false } });
-    change(scene, { commandDenylist: ['rm -rf /'] }, 'morgan.manager@acme.example');
+    await change(scene, { cloudSessionSync: false, sandbox: { enabled: false } });
+    await change(scene, { commandDenylist: ['rm -rf /'] }, 'morgan.manager@acme.example');
     const [, first, second] = await noticesIn(scene, 3);
     expect(first?.text).toMatch(/^\*Ada Okafor changed the enterprise controls:\* 2 changes, 1 weakens security/);
     const said = everythingIn(first ?? raise());
@@ -39,7 +40,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
 
   test('puts long changes into the thread, in full', async () => {
     scene = await startWatching({ engine });
-    change(scene, { commandAllowlist: Array.from({ length: 40 }, (_, index) => `npm run task-${index}`) });
+    await change(scene, { commandAllowlist: Array.from({ length: 40 }, (_, index) => `npm run task-${index}`) });
     await noticesIn(scene, 2);
     const replies = await repliesIn(scene, 1);
     const said = allOf(replies);
@@ -62,7 +63,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
       await tablesIn(db).updateTable('revisions').set(old).where('revision', '=', 1).execute();
       return true;
     });
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
     const stored = await until(scene, async (db) => {
       const row = await tablesIn(db).selectFrom('revisions').selectAll().where('revision', '=', 1).executeTakeFirst();
       return row && row.settings !== old.settings ? row : undefined;
@@ -81,12 +82,14 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     await submitForm(scene.slack, 'ada', formValues({ email }));
     await submitForm(scene.slack, 'ada', formValues({ again: email }));
     // Read before the stored revisions have the pseudonym, and again afterwards.
-    change(scene, { managedComputersAllowedEmails: [email, 'ada.admin@acme.example', 'mia.member@acme.example'] });
+    await change(scene, {
+      managedComputersAllowedEmails: [email, 'ada.admin@acme.example', 'mia.member@acme.example'],
+    });
     await noticesIn(scene, 2);
     await until(scene, (db) =>
       db.selectFrom('erasures').select('id').where('state', '=', 'checking').executeTakeFirst(),
     );
-    change(scene, { cloudSessionSync: false }, 'morgan.manager@acme.example');
+    await change(scene, { cloudSessionSync: false }, 'morgan.manager@acme.example');
     const notices = await noticesIn(scene, 3);
     expect(notices).toHaveLength(3);
     expect(allOf(notices)).not.toMatch(/rewritten|max\.member|erased-/);
@@ -97,13 +100,13 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
   test('reports the revisions of one person within a minute in one message, each in its thread', async () => {
     scene = await startWatching({ engine });
     for (let ring = 1; ring <= 6; ring += 1) scene.platform.addRevision({ settings: { rolloutRing: `ring ${ring}` } });
-    change(scene, { rolloutRing: 'ring 7' });
+    await change(scene, { rolloutRing: 'ring 7' });
     const notices = await noticesIn(scene, 2);
     expect(notices).toHaveLength(2);
     expect(notices[1]?.text).toContain('saved 7 revisions of the enterprise controls');
     const said = allOf(await repliesIn(scene, 1));
     for (let revision = 12; revision <= 18; revision += 1) expect(said).toContain(`*Revision ${revision}*`);
-    change(scene, { rolloutRing: 'ring 8' });
+    await change(scene, { rolloutRing: 'ring 8' });
     expect(allOf(await repliesIn(scene, 2))).toContain('`rolloutRing` changed (_hidden_)');
     await delivered(scene, ':growth:');
     const [, grown] = await noticesIn(scene, 2);
@@ -113,10 +116,10 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
 
   test('edits the message of the first revision when a second follows within a minute', async () => {
     scene = await startWatching({ engine });
-    change(scene, { sandbox: { enabled: false } });
+    await change(scene, { sandbox: { enabled: false } });
     const [, first] = await noticesIn(scene, 2);
     expect(first?.text).toMatch(/^\*Ada Okafor changed the enterprise controls:\*/);
-    change(scene, { sandbox: { enabled: true } });
+    await change(scene, { sandbox: { enabled: true } });
     await delivered(scene, ':growth:');
     const notices = await noticesIn(scene, 2);
     expect(notices).toHaveLength(2);
@@ -130,9 +133,9 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     const { text } = await typeCommand(scene.slack, 'ada', '/controls', 'watch weaker');
     expect(text).toContain('only changes that weaken the enterprise controls');
     expect((await noticesIn(scene, 1, 'general'))[0]?.text).toContain('only changes that weaken');
-    change(scene, { rolloutRing: 'a' });
+    await change(scene, { rolloutRing: 'a' });
     await noticesIn(scene, 2);
-    change(scene, { sandbox: { enabled: false }, rolloutRing: 'b' }, 'morgan.manager@acme.example');
+    await change(scene, { sandbox: { enabled: false }, rolloutRing: 'b' }, 'morgan.manager@acme.example');
     const [, notice] = await noticesIn(scene, 2, 'general');
     expect(notice?.text).toContain('`sandbox.enabled` was switched *off*');
     expect(notice?.text).toContain('1 other change that this channel doesn’t get');
@@ -145,9 +148,9 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     const { text } = await typeCommand(scene.slack, 'ada', '/controls', 'watch stronger');
     expect(text).toContain('only changes that strengthen the enterprise controls');
     expect((await noticesIn(scene, 1, 'general'))[0]?.text).toContain('only changes that strengthen');
-    change(scene, { sandbox: { enabled: false } });
+    await change(scene, { sandbox: { enabled: false } });
     await noticesIn(scene, 2);
-    change(scene, { sandbox: { enabled: true }, rolloutRing: 'b' }, 'morgan.manager@acme.example');
+    await change(scene, { sandbox: { enabled: true }, rolloutRing: 'b' }, 'morgan.manager@acme.example');
     const [, notice] = await noticesIn(scene, 2, 'general');
     expect(notice?.text).toContain('`sandbox.enabled` was switched *on*');
     expect(notice?.text).toContain('1 other change that this channel doesn’t get');
@@ -160,8 +163,8 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
   test('has notices that one person acknowledges; a second click names that person', async () => {
     scene = await startWatching({ engine });
     // A message of several grows for ten minutes, however slowly the clicks below arrive.
-    change(scene, { sandbox: { enabled: false } });
-    change(scene, { rolloutRing: 'sooner' });
+    await change(scene, { sandbox: { enabled: false } });
+    await change(scene, { rolloutRing: 'sooner' });
     await delivered(scene, ':thread:');
     const [, notice = raise()] = await noticesIn(scene, 2);
     const click = async (as: string) => {
@@ -180,7 +183,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     expect(edited.text).toMatch(/✅ Acknowledged by <@U0MORGAN>, .*2026-03-02/);
     expect(everythingIn(edited)).not.toContain('"Acknowledge"');
     // The next revision waits for an acknowledgement again.
-    const revision = change(scene, { rolloutRing: 'later' });
+    const revision = await change(scene, { rolloutRing: 'later' });
     await delivered(scene, ':growth:');
     const [, grown = raise()] = await noticesIn(scene, 2);
     expect(grown.text).toContain(`✅ Acknowledged up to revision ${revision - 1} by <@U0MORGAN>`);
@@ -192,9 +195,9 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
     for (const [index, ring] of ['a', 'b', 'c', 'd'].entries()) {
       // A channel that Slack refuses for a shorter time pauses nothing.
-      if (ring === 'c') scene.clock.moveTo(new Date(scene.clock.now().getTime() + 86_400_000));
+      if (ring === 'c') await moveClock(scene, new Date(scene.clock.now().getTime() + 86_400_000));
       // Of different people, so that they make no burst.
-      const revision = change(scene, { rolloutRing: ring }, `author${index}@acme.example`);
+      const revision = await change(scene, { rolloutRing: ring }, `author${index}@acme.example`);
       if (ring !== 'd') await delivered(scene, `${revision}`, 'failed');
     }
     for (const admin of ['ada', 'nora']) {
@@ -226,7 +229,7 @@ describe.each(availableEngines())('a watch of the controls on %s', (engine) => {
       history.findIndex(({ revision }) => revision === 12),
       1,
     );
-    change(scene, { rolloutRing: 'later' });
+    await change(scene, { rolloutRing: 'later' });
     const notices = await noticesIn(scene, 3);
     expect(allOf(notices)).toContain('The history has a gap.* It no longer shows revision 12');
   });

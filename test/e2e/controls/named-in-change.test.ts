@@ -4,6 +4,7 @@ import { change, nextPoll, noticesIn, repliesIn, startWatching } from '../../sup
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import type { TestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
@@ -27,10 +28,10 @@ async function shareOf(model: string): Promise<number> {
 
 async function noticeAbout(settings: Record<string, unknown>): Promise<string> {
   // Revisions that follow each other within minutes share a notice.
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 3 * 3_600_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 3 * 3_600_000));
   const before = (await noticesIn(scene, 0)).length;
-  change(scene, settings);
-  nextPoll(scene);
+  await change(scene, settings);
+  await nextPoll(scene);
   return (await noticesIn(scene, before + 1)).at(-1)?.text ?? '';
 }
 
@@ -62,9 +63,9 @@ test('seven settled days later, one note in its thread says what people moved to
   await typeCommand(scene.slack, 'ada', '/usage', 'people 28d');
   await noticeAbout(block('atlas-large'));
   const before = (await repliesIn(scene, 0)).length;
-  scene.clock.moveTo(new Date('2026-03-09T12:00:00Z'));
+  await moveClock(scene, new Date('2026-03-09T12:00:00Z'));
   expect((await repliesIn(scene, before)).filter(({ text }) => text.includes('Seven days after'))).toEqual([]);
-  scene.clock.moveTo(new Date('2026-03-20T12:00:00Z'));
+  await moveClock(scene, new Date('2026-03-20T12:00:00Z'));
   const notes = (await repliesIn(scene, before + 1)).filter(({ text }) => text.includes('Seven days after'));
   expect(notes).toHaveLength(1);
   const [note] = notes;

@@ -3,6 +3,7 @@ import { typeCommand } from '../../support/slack/conversation.ts';
 import { allOf, change, cursorThat, nextPoll, noticesIn, startWatching } from '../../support/controls.ts';
 import { readReadiness } from '../../support/slack/refreshes.ts';
 import type { TestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -27,8 +28,8 @@ describe('a revision with one odd value', () => {
   ])('and %s is announced, and so is the next one', async (_what, rest) => {
     scene = await startWatching();
     scene.platform.showInstead(12, shown(rest));
-    change(scene, {});
-    change(scene, { sandbox: { enabled: false } }, 'morgan.manager@acme.example');
+    await change(scene, {});
+    await change(scene, { sandbox: { enabled: false } }, 'morgan.manager@acme.example');
     const [, first, second] = await noticesIn(scene, 3);
     expect(first?.text).toContain('Revision 12');
     expect(first?.text).toContain('cloudSessionSync');
@@ -43,10 +44,10 @@ describe('a revision with one odd value', () => {
   ])('and %s is named, and all others are announced', async (_what, rest) => {
     scene = await startWatching();
     scene.platform.showInstead(12, shown(rest));
-    change(scene, {});
+    await change(scene, {});
     const [, unreadable] = await noticesIn(scene, 2);
     expect(unreadable?.text).toContain('Revision 12 of the enterprise controls can’t be read');
-    change(scene, { sandbox: { enabled: false } });
+    await change(scene, { sandbox: { enabled: false } });
     const [, , next] = await noticesIn(scene, 3);
     expect(next?.text).toContain('weakens security');
     // Both are known, so there is no gap.
@@ -57,12 +58,12 @@ describe('a revision with one odd value', () => {
     expect((await typeCommand(scene.slack, 'morgan', '/controls', 'show 12')).text).toContain('without settings');
 
     // It is announced once, also if it is read again and again; and with its changes when it can be read.
-    nextPoll(scene);
-    nextPoll(scene);
+    await nextPoll(scene);
+    await nextPoll(scene);
     scene.platform.showInstead(12, shown({}));
-    nextPoll(scene);
+    await nextPoll(scene);
     const notices = await noticesIn(scene, 4);
-    nextPoll(scene);
+    await nextPoll(scene);
     expect(notices).toHaveLength(4);
     expect(notices[3]?.text).toContain('Revision 12');
     expect(notices[3]?.text).toContain('cloudSessionSync');
@@ -78,8 +79,8 @@ describe('a revision with one odd value', () => {
   ])('and %s in place of everything costs only itself', async (_what, value) => {
     scene = await startWatching();
     scene.platform.showInstead(12, value);
-    change(scene, {});
-    change(scene, { sandbox: { enabled: false } });
+    await change(scene, {});
+    await change(scene, { sandbox: { enabled: false } });
     const notices = await noticesIn(scene, 2);
     expect(notices.at(-1)?.text).toContain('weakens security');
     expect(allOf(notices)).not.toContain('MARKER');
@@ -98,26 +99,26 @@ test('a history that can’t be read for an hour is reported to each admin once,
     const { text } = await typeCommand(scene.slack, 'ada', '/quartermaster', '');
     return /⚠️ Enterprise controls: (.*)/.exec(text)?.[1];
   };
-  const pass = (minutes: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + minutes * 60_000));
+  const pass = (minutes: number) => moveClock(scene, new Date(scene.clock.now().getTime() + minutes * 60_000));
   const failing = () => cursorThat(scene, ({ failures }) => failures > 0);
   const clear = scene.platform.faults.add({ kind: 'status', status: 404, match: { path: /enterprise-controls/ } });
-  nextPoll(scene);
+  await nextPoll(scene);
   await failing();
-  pass(30);
+  await pass(30);
   await failing();
   expect(await told()).toEqual([]);
   expect([await health(), await ready()]).toEqual([undefined, undefined]);
-  pass(31);
+  await pass(31);
   await expect.poll(told).toEqual([expect.stringContaining('hasn’t been read since')]);
   // The two places where operators look say the same.
   await expect.poll(ready).toMatch(/^not read since 2026-\d\d-\d\dT\d\d:\d\dZ$/);
   expect(await health()).toBe(await ready());
-  pass(61);
+  await pass(61);
   await failing();
   clear();
-  nextPoll(scene);
+  await nextPoll(scene);
   await cursorThat(scene, ({ failures }) => failures === 0);
-  pass(1);
+  await pass(1);
   await expect.poll(told).toEqual([expect.anything(), expect.stringContaining('is read again')]);
   await expect.poll(ready).toBeUndefined();
   expect(await health()).toBeUndefined();

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
@@ -21,7 +22,7 @@ describe.each(availableEngines())('a digest on %s', (engine) => {
     const { id } = await setUpDigest(scene, { at: '09:30', rhythm: 'daily' });
     expect((await digest(`pause ${id}`)).text).toContain('You paused the daily digest');
     expect((await digest(`pause ${id}`, 'ada')).text).toBe(`The digest \`${id}\` is already paused (by <@U0MORGAN>).`);
-    scene.clock.moveTo(new Date('2026-03-04T12:00:00Z'));
+    await moveClock(scene, new Date('2026-03-04T12:00:00Z'));
     // A digest that fell due during the pause is not sent: it resumes with its next time.
     expect((await digest(`resume ${id}`, 'ada')).text).toContain('The next one comes');
     expect((await subscriptions(scene))[0]?.nextDueAt).toBe('2026-03-05T08:30:00.000Z');

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines, whereThereIsPostgres } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, setUpDigest, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -11,7 +12,7 @@ afterEach(() => scene.close());
 /** The digest about Monday, sent on Tuesday at nine. */
 async function sendOne(): Promise<string> {
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
-  scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+  await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
   await delivered(scene, `${id}:2026-03-03`);
   return `digest:${id}:2026-03-03`;
 }
@@ -29,7 +30,7 @@ describe.each(availableEngines())('a sent digest, on %s', (engine) => {
     await sendOne();
     const before = (await digest()).post;
     scene.platform.reviseDay('2026-03-02', 1.2);
-    scene.clock.moveTo(new Date('2026-03-03T09:20:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:20:00Z'));
     await delivered(scene, ':correction:%:note');
     const { post, notes } = await digest();
     expect(post?.ts).toBe(before?.ts);
@@ -37,8 +38,8 @@ describe.each(availableEngines())('a sent digest, on %s', (engine) => {
     expect(post?.text).toMatch(/✏️ Corrected .*2026-03-03 09:2\d UTC>: [\d,]+ → [\d,]+ credits \(details in thread\)/);
     expect(notes).toHaveLength(1);
     expect(notes[0]?.text).toContain('The platform revised these figures; the digest above is updated.');
-    scene.clock.moveTo(new Date('2026-03-03T09:40:00Z'));
-    scene.clock.moveTo(new Date('2026-03-03T10:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:40:00Z'));
+    await moveClock(scene, new Date('2026-03-03T10:00:00Z'));
     await delivered(scene, ':correction:%:note');
     expect((await digest()).notes).toHaveLength(1);
   });
@@ -47,10 +48,10 @@ describe.each(availableEngines())('a sent digest, on %s', (engine) => {
     await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:04', zone: 'UTC', sections: ['summary'] });
     // All jobs run after this jump.
-    scene.clock.moveTo(new Date('2026-03-03T09:04:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:04:00Z'));
     await delivered(scene, `${id}:2026-03-03`);
     scene.platform.reviseDay('2026-03-02', 1.2);
-    scene.clock.moveTo(new Date('2026-03-03T09:10:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:10:00Z'));
     await delivered(scene, ':correction:%:note');
     expect((await digest()).post?.text).toContain('2026-03-03 09:10 UTC');
   });
@@ -59,9 +60,9 @@ describe.each(availableEngines())('a sent digest, on %s', (engine) => {
     await start({ engine, at: new Date('2026-03-02T12:00:00Z') });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
     scene.platform.holdDay('2026-03-02');
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-03`, 'waiting');
-    scene.clock.moveTo(new Date('2026-03-03T15:00:01Z'));
+    await moveClock(scene, new Date('2026-03-03T15:00:01Z'));
     await delivered(scene, `${id}:2026-03-03`);
     expect((await digest()).post?.text).toContain(
       '⏳ Monday’s figures aren’t out yet. This message will fill in when they are.',
@@ -69,7 +70,7 @@ describe.each(availableEngines())('a sent digest, on %s', (engine) => {
     // A detail about a missing day would be empty.
     expect((await messagesIn(scene, 'agent-usage')).replies).toEqual([]);
     scene.platform.releaseDay('2026-03-02');
-    scene.clock.moveTo(new Date('2026-03-03T16:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T16:00:00Z'));
     await delivered(scene, ':detail:summary');
     await delivered(scene, ':correction:%:note');
     const { post, notes } = await digest();
@@ -87,7 +88,7 @@ describe('a sent digest', () => {
     const key = await sendOne();
     const { memo } = await memoOf(key);
     scene.platform.reviseDay('2026-03-02', 1.002);
-    scene.clock.moveTo(new Date('2026-03-03T09:20:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:20:00Z'));
     await until(scene, async (db) => {
       const now = await db.selectFrom('deliveries').select('memo').where('key', '=', key).executeTakeFirst();
       return now?.memo === memo ? undefined : true;
@@ -111,9 +112,9 @@ describe('a sent digest', () => {
     await sendOne();
     await scene.slack.control.addFault({ method: 'chat.update', kind: 'dropped', times: 1 });
     scene.platform.reviseDay('2026-03-02', 1.5);
-    scene.clock.moveTo(new Date('2026-03-03T09:20:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:20:00Z'));
     await delivered(scene, ':correction:', 'waiting');
-    scene.clock.moveTo(new Date('2026-03-03T09:21:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:21:00Z'));
     await delivered(scene, ':correction:%:note');
     const isEdited = await until(scene, async () => ((await digest()).post?.isEdited ? true : undefined));
     expect(isEdited).toBe(true);
@@ -131,13 +132,13 @@ test.each(whereThereIsPostgres())(
         [3, 1.2],
         [4, 1.5],
       ] as const) {
-        scene.clock.moveTo(new Date(`2026-03-0${day}T09:00:00Z`));
+        await moveClock(scene, new Date(`2026-03-0${day}T09:00:00Z`));
         await delivered(scene, `${id}:2026-03-0${day}`);
         scene.platform.reviseDay(`2026-03-0${day - 1}`, factor);
-        scene.clock.moveTo(new Date(`2026-03-0${day}T09:20:00Z`));
+        await moveClock(scene, new Date(`2026-03-0${day}T09:20:00Z`));
         await delivered(scene, `${id}:2026-03-0${day}:correction:%:note`);
       }
-      scene.clock.moveTo(new Date('2026-03-04T10:00:00Z'));
+      await moveClock(scene, new Date('2026-03-04T10:00:00Z'));
       await delivered(scene, `${id}:2026-03-04:correction:%:note`);
       const { notes } = await digest();
       expect(notes).toHaveLength(2);

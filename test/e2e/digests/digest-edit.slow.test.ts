@@ -1,15 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import {
-  delivered,
-  formValues,
-  messagesIn,
-  setUpDigest,
-  subscriptions,
-  until,
-  whileTimePasses,
-} from '../../support/digests.ts';
+import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -51,7 +44,7 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
     const [after] = await subscriptions(scene);
     expect(after).toMatchObject({ id: before.id, channel: before.channel, owner: 'U0MORGAN', state: 'active' });
     expect(after?.nextDueAt).toBe('2026-03-02T12:00:00.000Z');
-    scene.clock.moveTo(new Date('2026-03-02T12:00:00Z'));
+    await moveClock(scene, new Date('2026-03-02T12:00:00Z'));
     await delivered(scene, `${before.id}:2026-03-02`);
     const { posts } = await messagesIn(scene, 'agent-usage');
     expect(posts.at(-1)?.text).toContain('Daily digest, Sun 1 Mar (UTC)');
@@ -60,14 +53,14 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
   test('never causes a second digest of a morning, or about the same days', async () => {
     await start({ engine });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
-    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-02`);
     expect(await edit(id, { at: '17:00' })).toContain('*Saved.*');
     expect((await subscriptions(scene))[0]?.nextDueAt).toBe('2026-03-03T17:00:00.000Z');
     // The evening of Monday in UTC is Tuesday's morning in Auckland, and Sunday is still the last day that is over.
     expect(await edit(id, { at: '09:00', zone: 'Pacific/Auckland' })).toContain('*Saved.*');
     expect((await subscriptions(scene))[0]?.nextDueAt).toBe('2026-03-03T20:00:00.000Z');
-    scene.clock.moveTo(new Date('2026-03-03T20:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T20:00:00Z'));
     await delivered(scene, `${id}:2026-03-04`);
     expect(await keys()).toEqual([`digest:${id}:2026-03-02 sent`, `digest:${id}:2026-03-04 sent`]);
   });
@@ -90,7 +83,7 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
       });
       expect(await edit(id, { at })).toContain('*Saved.*');
       await delivered(scene, `${id}:2026-03-02`);
-      scene.clock.moveTo(new Date('2026-03-03T17:00:00Z'));
+      await moveClock(scene, new Date('2026-03-03T17:00:00Z'));
       await delivered(scene, `${id}:2026-03-03`);
       const all = await keys();
       expect(all).toEqual([`digest:${id}:2026-03-02 sent`, `digest:${id}:2026-03-03 sent`]);
@@ -103,12 +96,12 @@ describe.each(availableEngines())('/digest edit on %s', (engine) => {
   test('of a paused digest that is resumed later reports no days twice', async () => {
     await start({ engine });
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
-    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-02`);
     await digest(`pause ${id}`);
     expect(await edit(id, { at: '09:00', zone: 'Pacific/Auckland' })).toContain('It is paused');
     await digest(`resume ${id}`);
-    scene.clock.moveTo(new Date('2026-03-02T20:00:00Z'));
+    await moveClock(scene, new Date('2026-03-02T20:00:00Z'));
     const skipped = await delivered(scene, `${id}:2026-03-03`, 'skipped');
     expect(skipped.reason).toContain('An earlier digest has these days');
   });
@@ -192,7 +185,7 @@ test('a second “send now” within a minute shows the outcome of the first, ev
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
   await digest(`now ${id}`);
   await delivered(scene, `${id}:now`, 'waiting');
-  scene.clock.moveTo(new Date('2026-03-02T07:01:20Z'));
+  await moveClock(scene, new Date('2026-03-02T07:01:20Z'));
   expect((await digest(`now ${id}`)).text).toMatch(/⏳ .* is waiting for Sunday’s figures/);
   expect(await keys()).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { explain, pressCheck } from '../../support/slack/explanations.ts';
 import { delivered, messagesIn, setUpDigest, type FormChoices } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -14,7 +15,7 @@ async function postedDigest(choices: FormChoices = {}, options: TestAppOptions =
   scene = await startTestApp({ at: new Date(`${DAY}T12:00:00Z`), ...options });
   const rhythm = { rhythm: 'daily', at: '09:00', zone: 'UTC' };
   const { id } = await setUpDigest(scene, { ...rhythm, sections: ['summary', 'credits'], ...choices }, 'ada');
-  scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+  await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
   await delivered(scene, `${id}:2026-03-03`);
   return lastPost();
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import {
   fillForm,
   showMore,
@@ -222,7 +223,7 @@ describe('the form of a new digest', () => {
     const { slack, log } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'fatal_error' });
-    scene.clock.moveTo(new Date('2026-03-02T07:05:00Z'));
+    await moveClock(scene, new Date('2026-03-02T07:05:00Z'));
     const view = await submitForm(slack, 'morgan', formValues({ at: '10:30' }));
     const reference = /`([0-9a-f]{8})`/.exec(textOfView(view))?.[1];
     expect(log.some((line) => line['reference'] === reference)).toBe(true);
@@ -234,7 +235,7 @@ describe('the form of a new digest', () => {
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await fillForm(slack, 'morgan', formValues({ where: 'me' }));
     await slack.control.addFault({ method: 'users.info', kind: 'error', error: 'fatal_error' });
-    scene.clock.moveTo(new Date('2026-03-02T07:05:00Z'));
+    await moveClock(scene, new Date('2026-03-02T07:05:00Z'));
     // The choice of the audience fails too, and the form stays.
     await submitForm(slack, 'morgan', formValues({ at: '10:30', audience: 'S0WEB' }));
     const view = await submitForm(slack, 'morgan');

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { delivered, setUpDigest, subscriptions, whileTimePasses } from '../../support/digests.ts';
+import { delivered, setUpDigest, subscriptions } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
@@ -33,9 +34,9 @@ test('nothing comes before the day, and the digest of that day comes', async () 
   scene = await startTestApp();
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
   await digest(`pause ${id} until mar 5`);
-  scene.clock.moveTo(new Date('2026-03-04T12:00:00Z'));
+  await moveClock(scene, new Date('2026-03-04T12:00:00Z'));
   expect((await digest('')).text).toContain('2026-03-05');
-  scene.clock.moveTo(new Date('2026-03-05T08:59:00Z'));
+  await moveClock(scene, new Date('2026-03-05T08:59:00Z'));
   const { key } = await whileTimePasses(scene, delivered(scene, `digest:${id}:`));
   expect(key).toContain('2026-03-05');
 });

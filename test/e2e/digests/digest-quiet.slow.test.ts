@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { delivered, messagesIn, setUpDigest, whileTimePasses } from '../../support/digests.ts';
+import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
@@ -15,7 +16,7 @@ const dayAfter = (days: number) => new Date(startDay.getTime() + days * DAY_MS).
 /** Lets the digest of a morning come, and returns how it ended. */
 async function morning(id: string, days: number): Promise<'sent' | 'skipped'> {
   const key = `${id}:${dayAfter(days)}`;
-  scene.clock.moveTo(new Date(`${dayAfter(days)}T09:00:00Z`));
+  await moveClock(scene, new Date(`${dayAfter(days)}T09:00:00Z`));
   return whileTimePasses(
     scene,
     Promise.any([
@@ -64,9 +65,9 @@ test.each(availableEngines())(
     while ((await morning(id, day)) !== 'skipped') day += 1;
     const before = (await messagesIn(scene, 'agent-usage')).posts.length;
     scene.platform.reviseDay(dayAfter(day - 1), 1.001);
-    scene.clock.moveTo(new Date(`${dayAfter(day)}T09:20:00Z`));
+    await moveClock(scene, new Date(`${dayAfter(day)}T09:20:00Z`));
     scene.platform.reviseDay(dayAfter(day - 1), 8);
-    scene.clock.moveTo(new Date(`${dayAfter(day)}T09:40:00Z`));
+    await moveClock(scene, new Date(`${dayAfter(day)}T09:40:00Z`));
     await whileTimePasses(scene, delivered(scene, `${id}:${dayAfter(day)}:restated`));
     const { posts } = await messagesIn(scene, 'agent-usage');
     expect(posts).toHaveLength(before + 1);
@@ -78,7 +79,7 @@ test.each(availableEngines())(
     expect(why.text).toContain('because the figures of a quiet morning were corrected');
     // A further correction changes that message.
     scene.platform.reviseDay(dayAfter(day - 1), 9);
-    scene.clock.moveTo(new Date(`${dayAfter(day)}T10:20:00Z`));
+    await moveClock(scene, new Date(`${dayAfter(day)}T10:20:00Z`));
     await whileTimePasses(scene, delivered(scene, ':restated:correction:%:note'));
     expect((await messagesIn(scene, 'agent-usage')).posts).toHaveLength(before + 1);
   },

@@ -1,15 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { fillForm, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
-import {
-  delivered,
-  formValues,
-  messagesIn,
-  setUpDigest,
-  subscriptions,
-  until,
-  whileTimePasses,
-} from '../../support/digests.ts';
+import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -29,7 +22,7 @@ describe('the private digest of a manager', () => {
     scene = await startTestApp({ at: new Date('2026-03-02T12:00:00Z'), settings: { MANAGERS: 'S0WEB' }, prepare });
     const sections = ['summary', 'people'];
     const { id } = await setUpDigest(scene, { ...MORNING, where: 'me', channel: null, sections });
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-03`);
     for (const part of ['summary', 'people']) await delivered(scene, `${id}:2026-03-03:detail:${part}`);
     expect((await textsTo('morgan')).at(-1)).toContain('Top people');
@@ -39,7 +32,7 @@ describe('the private digest of a manager', () => {
   /** The messages to Morgan the next morning, and to the admin. */
   async function nextMorning(id: string, lastKey: string) {
     const before = (await textsTo('morgan')).length;
-    scene.clock.moveTo(new Date('2026-03-04T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-04T09:00:00Z'));
     for (const key of ['reader-lost:%:admins:U0ADA', lastKey]) await delivered(scene, key);
     await delivered(scene, `digest:${id}:2026-03-04`, 'skipped');
     const [digest] = await subscriptions(scene);
@@ -101,7 +94,7 @@ describe('the digest of a squad of four in a channel', () => {
 
   test('shows the total above the people if names were chosen', async () => {
     const id = await startSquad(['summary', 'people']);
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-03`);
     const text = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text;
     expect(text).toContain('credits for @web-team');
@@ -117,7 +110,7 @@ describe('the digest of a squad of four in a channel', () => {
   test('is skipped without names, notifies its owner once, and /digest why names the part and the reason', async () => {
     const id = await startSquad(['summary']);
     for (const day of [3, 4]) {
-      scene.clock.moveTo(new Date(`2026-03-0${day}T09:00:00Z`));
+      await moveClock(scene, new Date(`2026-03-0${day}T09:00:00Z`));
       await delivered(scene, `digest:${id}:2026-03-0${day}`, 'skipped');
     }
     await delivered(scene, `digest-withheld:${id}`);
@@ -141,7 +134,7 @@ describe('the digest of a squad of four in a channel', () => {
   test('is announced to its owner the day before, with what to change, and not again when it is withheld', async () => {
     const id = await startSquad(['summary']);
     for (const minutes of [17, 77]) {
-      scene.clock.moveTo(new Date(Date.parse('2026-03-02T12:00:00Z') + minutes * 60_000));
+      await moveClock(scene, new Date(Date.parse('2026-03-02T12:00:00Z') + minutes * 60_000));
       await checkAhead();
     }
     await delivered(scene, `digest-withheld:${id}`);
@@ -158,7 +151,7 @@ describe('the digest of a squad of four in a channel', () => {
         .then((rows) => ({ rows })),
     );
     expect(shown.rows).toEqual([]);
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `digest:${id}:2026-03-03`, 'skipped');
     await checkAhead();
     expect(await textsTo('ada')).toHaveLength(1);
@@ -167,9 +160,9 @@ describe('the digest of a squad of four in a channel', () => {
   test('is not announced if the group is large enough again, or longer than a day before', async () => {
     const id = await startSquad(['summary']);
     await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'nora', 'max', 'ada', 'morgan'] });
-    scene.clock.moveTo(new Date('2026-03-02T14:17:00Z'));
+    await moveClock(scene, new Date('2026-03-02T14:17:00Z'));
     await checkAhead();
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `digest:${id}:2026-03-03`);
     // The check of 08:17 is caught up on now, and must not see the group that shrinks below.
     await whileTimePasses(scene, scene.clock.whenTicked());
@@ -180,7 +173,7 @@ describe('the digest of a squad of four in a channel', () => {
     );
     await scene.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'nora'] });
     // Only the daily one is due within a day.
-    scene.clock.moveTo(new Date('2026-03-03T11:17:00Z'));
+    await moveClock(scene, new Date('2026-03-03T11:17:00Z'));
     await checkAhead();
     await delivered(scene, 'digest-withheld:');
     const texts = (await textsTo('ada')).filter((text) => text.includes('probably won’t be posted'));
@@ -189,7 +182,7 @@ describe('the digest of a squad of four in a channel', () => {
 
   test('without names leaves the total out of the rest, and /digest why names it', async () => {
     const id = await startSquad(['summary', 'controls']);
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-03`);
     const text = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text;
     expect(text).not.toMatch(/credits for @web-team|Nothing unusual/);
@@ -199,15 +192,15 @@ describe('the digest of a squad of four in a channel', () => {
 
   test('is corrected without names and amounts after its owner lost the right to choose them', async () => {
     const id = await startSquad(['summary', 'people'], { PEOPLE_ROLE: 'admin' });
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-03`);
     // The correction waits, and its owner stops being an admin before it is sent.
     await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error: 'team_added_to_org' });
     scene.platform.reviseDay('2026-03-02', 1.5);
-    scene.clock.moveTo(new Date('2026-03-03T09:20:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:20:00Z'));
     await delivered(scene, `${id}:2026-03-03:correction:%:note`, 'waiting');
     await scene.slack.control.updatePerson({ person: 'ada', isAdmin: false });
-    scene.clock.moveTo(new Date('2026-03-03T09:25:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:25:00Z'));
     await scene.slack.control.clearFaults({});
     await delivered(scene, `${id}:2026-03-03:correction:%:note`);
     const note = (await messagesIn(scene, 'agent-usage')).replies.at(-1)?.text;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 /** A Tuesday: the weeks before it are settled. */
@@ -22,7 +23,7 @@ const open = async (count: number, settings: Record<string, string> = {}) => {
 /** The digest of Monday, 30 March. */
 const monday = async (place: string, choices: Record<string, unknown>, hasDetails = true) => {
   const { id } = await setUpDigest(scene, { ...WEEKLY, ...choices });
-  scene.clock.moveTo(new Date('2026-03-30T09:00:00Z'));
+  await moveClock(scene, new Date('2026-03-30T09:00:00Z'));
   await delivered(scene, `${id}:2026-03-30`);
   if (hasDetails) await delivered(scene, `${id}:2026-03-30:detail:summary`);
   const { posts, replies } = await messagesIn(scene, place, 'morgan');

@@ -4,6 +4,7 @@ import type { Database } from '../../../src/core/store/tables.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { eventually } from '../../support/waiting.ts';
 
@@ -15,7 +16,7 @@ const daily = () => setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UT
 /** Makes the digest of a morning fail. */
 async function failOn(id: string, day: number): Promise<void> {
   const date = `2026-03-${String(day).padStart(2, '0')}`;
-  scene.clock.moveTo(new Date(`${date}T09:00:00Z`));
+  await moveClock(scene, new Date(`${date}T09:00:00Z`));
   await delivered(scene, `${id}:${date}`, 'failed');
 }
 
@@ -44,7 +45,7 @@ describe.each(availableEngines())('a digest whose channel is archived, on %s', (
     if (!notice) throw new Error('No notice');
     await clickButton(scene.slack, 'morgan', notice, 'Resume', 'dm');
     expect((await nextAnswer(scene.slack, since)).text).toContain('You resumed');
-    scene.clock.moveTo(new Date('2026-03-05T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-05T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-05`);
     expect((await subscriptions(scene))[0]).toMatchObject({ state: 'active', failures: 0 });
   });
@@ -66,7 +67,7 @@ describe('a digest without an active owner', () => {
     const { id } = await daily();
     await scene.slack.control.updatePerson({ person: 'morgan', isDeactivated: true });
     for (const day of [2, 3]) {
-      scene.clock.moveTo(new Date(`2026-03-0${day}T09:00:00Z`));
+      await moveClock(scene, new Date(`2026-03-0${day}T09:00:00Z`));
       await delivered(scene, `${id}:2026-03-0${day}`);
     }
     await delivered(scene, 'digest-owner-left', 'skipped');
@@ -93,7 +94,7 @@ test('a failing platform does not pause a digest', async () => {
   await start();
   const { id } = await daily();
   scene.platform.faults.add({ kind: 'status', status: 403 });
-  scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+  await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
   await delivered(scene, `${id}:2026-03-02`, 'waiting');
   expect((await subscriptions(scene))[0]?.failures).toBe(0);
 });
@@ -104,7 +105,7 @@ test('a digest arrives within 90 s after the platform recovers, however long the
   await delivered(scene, 'digest-introduction');
   scene.platform.faults.add({ kind: 'status', status: 503 });
   for (const time of ['09:00:00', '09:01:00', '09:08:00', '09:30:00']) {
-    scene.clock.moveTo(new Date(`2026-03-02T${time}Z`));
+    await moveClock(scene, new Date(`2026-03-02T${time}Z`));
     await delivered(scene, `${id}:2026-03-02`, 'waiting');
   }
   scene.platform.faults.clear();
@@ -119,9 +120,9 @@ test('a temporary refusal delays a digest by a minute, and /digest why names it'
   await delivered(scene, 'digest-introduction');
   const error = 'team_added_to_org';
   await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'error', error });
-  scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+  await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
   await delivered(scene, `${id}:2026-03-02`, 'waiting');
-  scene.clock.moveTo(new Date('2026-03-02T09:00:45Z'));
+  await moveClock(scene, new Date('2026-03-02T09:00:45Z'));
   await scene.slack.control.clearFaults({});
   await delivered(scene, `${id}:2026-03-02`);
   const digests = (await messagesIn(scene, 'agent-usage')).posts.filter(({ text }) => text.includes('Daily digest'));
@@ -143,10 +144,10 @@ describe.each(availableEngines())('a digest for which it is unknown whether it w
       times: 1,
     });
     await scene.slack.control.addFault({ method: 'conversations.history', kind: 'error', error: 'missing_scope' });
-    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
     await until(scene, async (db) => {
       // Otherwise a busy machine would lose one lease after another.
-      if (!(await isUnderWay(db))) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 20_000));
+      if (!(await isUnderWay(db))) await moveClock(scene, new Date(scene.clock.now().getTime() + 20_000));
       return stateIs(db, `digest:${id}:2026-03-02`, 'failed');
     });
     await delivered(scene, `delivery-failed:digest:${id}:2026-03-02`);
@@ -183,7 +184,7 @@ test('asks its owner, too, if it was being prepared when the platform recovered 
   const { id } = await daily();
   await delivered(scene, 'digest-introduction');
   scene.platform.faults.add({ kind: 'status', status: 503, match: { path: '/api/v1/analytics/tokens' } });
-  scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+  await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
   await delivered(scene, `${id}:2026-03-02`, 'waiting');
   scene.platform.faults.clear();
   const wellAtMs = scene.clock.now().getTime();

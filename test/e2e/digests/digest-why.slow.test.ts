@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { delivered, messagesIn, setUpDigest, subscriptions } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -15,15 +16,15 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
     await start({ engine });
     const { id } = await daily();
     scene.platform.holdDay('2026-03-01');
-    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-02`, 'waiting');
     expect((await why()).text.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1')).toMatch(
       /⏳ Waiting for Sunday’s figures \(until 2026-03-02 15:0\d UTC\)\. Next check: 2026-03-02 09:1\d UTC\./,
     );
     scene.platform.releaseDay('2026-03-01');
-    scene.clock.moveTo(new Date('2026-03-02T11:10:00Z'));
+    await moveClock(scene, new Date('2026-03-02T11:10:00Z'));
     await delivered(scene, `${id}:2026-03-02`);
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-03`);
     const { text } = await why();
     expect(text.indexOf('Mon 2 Mar (UTC)')).toBeLessThan(text.indexOf('Sun 1 Mar (UTC)'));
@@ -39,7 +40,7 @@ describe.each(availableEngines())('/digest why on %s', (engine) => {
     const { id } = await daily();
     await delivered(scene, 'digest-introduction');
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
-    scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
     await delivered(scene, `${id}:2026-03-02`, 'failed');
     await scene.slack.control.unarchive({ as: 'ada', channel: 'agent-usage' });
     await scene.slack.control.invite({ as: 'ada', channel: 'agent-usage', who: 'app' }).catch(() => undefined);
@@ -69,7 +70,7 @@ describe('the list of /digest why', () => {
     await start();
     const { id } = await daily();
     await delivered(scene, 'digest-introduction');
-    scene.clock.moveTo(new Date('2026-03-03T08:59:00Z'));
+    await moveClock(scene, new Date('2026-03-03T08:59:00Z'));
     await delivered(scene, `${id}:2026-03-02`);
     const { posts } = await messagesIn(scene, 'agent-usage');
     expect(posts.at(-1)?.text).toContain('24 hours late: Quartermaster was down.');

@@ -4,7 +4,8 @@ import type { MessageView } from '../../../src/sandbox/slack/people/control-type
 import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { until, whileTimePasses } from '../../support/digests.ts';
+import { until } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { predict } from '../../support/prediction.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { eventually } from '../../support/waiting.ts';
@@ -31,7 +32,7 @@ async function planned(): Promise<void> {
 /** Moves the clock and returns the digest of that time. */
 async function digestAfter(now: Date): Promise<MessageView> {
   const since = scene.slack.mark();
-  scene.clock.moveTo(now);
+  await moveClock(scene, now);
   const isDigest = ({ message: { metadata, threadTs } }: { message: MessageView }) => {
     const key = metadata?.event_payload['key'];
     return threadTs === null && typeof key === 'string' && key.startsWith('digest:');
@@ -69,7 +70,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
       event_type: 'quartermaster_delivery',
       event_payload: { key: 'digest:settings:2026-03-02' },
     });
-    scene.clock.moveTo(new Date('2026-03-02T09:05:00Z'));
+    await moveClock(scene, new Date('2026-03-02T09:05:00Z'));
     const next = await digestAfter(new Date('2026-03-03T09:00:00Z'));
     expect(next.text).toContain('Daily digest, Mon 2 Mar (UTC)');
     expect(await digests()).toHaveLength(2);
@@ -78,7 +79,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
   test('waits for its day to be published, and its history shows this', async () => {
     await start({ engine });
     scene.platform.holdDay('2026-03-01');
-    scene.clock.moveTo(MONDAY_09);
+    await moveClock(scene, MONDAY_09);
     await historyWith('2026-03-02', 'waiting');
     expect(await digests()).toHaveLength(0);
     scene.platform.releaseDay('2026-03-01');
@@ -92,7 +93,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
   test('is sent with a plain mark if its day is not published within six hours', async () => {
     await start({ engine });
     scene.platform.holdDay('2026-03-01');
-    scene.clock.moveTo(MONDAY_09);
+    await moveClock(scene, MONDAY_09);
     await historyWith('2026-03-02', 'waiting');
     const digest = await digestAfter(new Date('2026-03-02T15:00:01Z'));
     expect(digest.text).toContain('⏳ Sunday’s figures aren’t out yet. This message will fill in when they are.');
@@ -103,7 +104,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
   test('waits for an unreadable platform, and then names the unreadable parts', async () => {
     await start({ engine });
     scene.platform.faults.add({ kind: 'status', status: 403 });
-    scene.clock.moveTo(MONDAY_09);
+    await moveClock(scene, MONDAY_09);
     await historyWith('2026-03-02', 'waiting');
     const digest = await digestAfter(new Date('2026-03-02T15:00:01Z'));
     expect(digest.text).toContain('⚠️ Part of this digest couldn’t be read.');
@@ -115,7 +116,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
     await scene.slack.control.addFault({ method: 'chat.postMessage', kind: 'lost_answer', times: 1 });
     await digestAfter(MONDAY_09);
     await historyWith('2026-03-02', 'unknown');
-    scene.clock.moveTo(new Date('2026-03-02T09:01:00Z'));
+    await moveClock(scene, new Date('2026-03-02T09:01:00Z'));
     const steps = (await historyWith('2026-03-02', 'found', scene)).map((entry) => entry.step);
     expect(steps).toEqual(['planned', 'posting', 'unknown', 'found']);
     expect(await digests()).toHaveLength(1);
@@ -129,7 +130,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
       retryAfter: 90,
       times: 1,
     });
-    scene.clock.moveTo(MONDAY_09);
+    await moveClock(scene, MONDAY_09);
     await historyWith('2026-03-02', 'refused');
     await digestAfter(new Date('2026-03-02T09:01:31Z'));
     expect(await digests()).toHaveLength(1);
@@ -138,7 +139,7 @@ describe.each(availableEngines())('the digest of the settings on %s', (engine) =
   test('ends with its reason when the channel is archived', async () => {
     await start({ engine });
     await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
-    scene.clock.moveTo(MONDAY_09);
+    await moveClock(scene, MONDAY_09);
     const history = await historyWith('2026-03-02', 'failed');
     expect(history.at(-1)?.detail).toContain('The channel is archived');
   });
@@ -160,7 +161,7 @@ describe('the digest of the settings', () => {
   test('joins a public channel by itself', async () => {
     await start({ settings: { DIGEST_CHANNEL: '#general' } });
     const since = scene.slack.mark();
-    scene.clock.moveTo(MONDAY_09);
+    await moveClock(scene, MONDAY_09);
     await scene.slack.next('message', (event) => event.channelName === 'general' && event.message.metadata !== null, {
       since,
     });
@@ -173,9 +174,9 @@ describe('the digest of the settings', () => {
     await eventually(asked, 'a line about DIGEST_CHANNEL in the log');
     expect(asked()?.['msg']).toMatch(/type \/invite @Quartermaster there/);
     await scene.slack.control.invite({ as: 'ada', channel: 'leads', who: 'app' });
-    scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));
+    await moveClock(scene, new Date('2026-03-02T07:02:00Z'));
     await planned();
-    scene.clock.moveTo(MONDAY_09);
+    await moveClock(scene, MONDAY_09);
     await scene.slack.next('message', (event) => event.channelName === 'leads' && event.message.metadata !== null);
   });
 

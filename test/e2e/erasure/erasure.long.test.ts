@@ -13,6 +13,7 @@ import { keyOfMessage } from '../../support/controls.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { ask, directMessagesTo, review, untilState } from '../../support/limits/limits.ts';
 import { availableEngines, readDatabase } from '../../support/stores/databases.ts';
 import { startReplica, startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -58,7 +59,7 @@ const stateOf = (id: string, state: string) =>
     return found?.state === state ? found : undefined;
   });
 
-const pass = (ms: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + ms));
+const pass = (ms: number) => moveClock(scene, new Date(scene.clock.now().getTime() + ms));
 
 async function storedText(url = scene.databaseUrl): Promise<string> {
   const db = readDatabase(url);
@@ -87,11 +88,11 @@ describe.each(availableEngines())('an erasure on %s', (engine) => {
     expect((await directMessagesTo(scene, 'mia')).length).toBeGreaterThan(0);
     expect(JSON.stringify((await messagesIn(scene, 'agent-usage')).posts)).toMatch(TRACES);
     const id = await erase(MIA);
-    pass(61_000);
+    await pass(61_000);
     await stateOf(id, 'checking');
     // Whatever an answer was made of, it passes the same door as this one, which repeats what was typed.
     expect(everythingIn(await typeCommand(scene.slack, 'morgan', '/computers', `show ${MIA}`))).not.toMatch(TRACES);
-    pass(11 * 60_000);
+    await pass(11 * 60_000);
     await stateOf(id, 'done');
     expect(await storedText()).not.toMatch(TRACES);
     expect(JSON.stringify(await messagesIn(scene, 'agent-usage'))).not.toMatch(TRACES);
@@ -127,7 +128,7 @@ test('an erasure is repeated at the start of a store that was restored from an e
   const backup = join(folder, 'backup.db');
   await takeBackup(scene.databaseUrl, backup);
   const id = await erase(MIA);
-  pass(61_000);
+  await pass(61_000);
   await stateOf(id, 'checking');
   const restored = `file:${join(folder, 'restored.db')}`;
   await restoreBackup(backup, restored, scene.clock.now());
@@ -136,7 +137,7 @@ test('an erasure is repeated at the start of a store that was restored from an e
   scene = { ...scene, databaseUrl: restored, environment: { ...scene.environment, DATABASE_URL: restored } };
   scene.app = await startReplica(scene);
   await stateOf(id, 'checking');
-  pass(11 * 60_000);
+  await pass(11 * 60_000);
   await stateOf(id, 'done');
   const stored = await storedText();
   expect(stored).not.toMatch(TRACES);
@@ -155,17 +156,17 @@ test('an erasure that Slack delays for half an hour blocks no other work, and re
       .latest(2_000)
       .some(({ method, status }) => method === 'users.conversations' && status === '429');
   const id = await erase(MIA);
-  pass(61_000);
+  await pass(61_000);
   await until(scene, () => Promise.resolve(isLetWait() || undefined));
   // Work that falls due in the next minutes is planned as usual.
-  pass(5 * 60_000);
+  await pass(5 * 60_000);
   await until(scene, (db) =>
     db.selectFrom('deliveries').select('key').where('key', 'like', 'digest:settings:%').executeTakeFirst(),
   );
   await stateOf(id, 'asked');
   await scene.app.stop();
   scene.app = await startReplica(scene);
-  pass(11 * 60_000);
+  await pass(11 * 60_000);
   await stateOf(id, 'checking');
   expect(scene.fatalReasons).toEqual([]);
 });
@@ -270,11 +271,11 @@ describe('an admin', () => {
     await newsThat('ada', /The erasure of .* has begun/);
     const [erasure] = await erasuresIn();
     const id = erasure?.id ?? '';
-    pass(61_000);
+    await pass(61_000);
     await stateOf(id, 'checking');
     const { view: home } = await homed;
     expect(textOfView(home)).toContain('Your data was erased from Quartermaster');
-    pass(11 * 60_000);
+    await pass(11 * 60_000);
     await stateOf(id, 'done');
     for (const as of ['ada', 'nora']) await newsThat(as, new RegExp(`Erasure .*${id}.* is done`));
     expect(await storedText()).not.toMatch(/max\.member|U0MAX/);

@@ -9,6 +9,7 @@ import type { ExportTables } from '../../../src/features/exports/table.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { formValues, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startReplica, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 const MIA = 'mia.member@acme.example';
@@ -61,7 +62,7 @@ describe('the nightly export', () => {
   test('writes one file per resource and day, each with a matching manifest, once', async () => {
     await start();
     expect(readdirSync(folder)).toEqual([]);
-    scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
+    await moveClock(scene, new Date('2026-01-20T04:01:00Z'));
     await untilExported('2026-01-20');
     expect(readdirSync(folder).toSorted()).toEqual(RESOURCES);
     for (const resource of RESOURCES) {
@@ -89,10 +90,10 @@ describe('the nightly export', () => {
 
   test('adds a version for a restated day, and keeps the previous one', async () => {
     await start();
-    scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
+    await moveClock(scene, new Date('2026-01-20T04:01:00Z'));
     await untilExported('2026-01-20');
     scene.platform.reviseDay('2026-01-19', 2);
-    scene.clock.moveTo(new Date('2026-01-21T04:01:00Z'));
+    await moveClock(scene, new Date('2026-01-21T04:01:00Z'));
     await untilExported('2026-01-21');
     const [before, after] = ['2026-01-19.v1', '2026-01-19.v2'].map((name) =>
       Number(linesOf('tokens', name)[0]?.['billable_tokens']),
@@ -103,7 +104,7 @@ describe('the nightly export', () => {
 
   test('has the price of each day in the rows of credits, and a new version of days whose price changed', async () => {
     await start({ CREDIT_PRICE: '4.20 USD per million' });
-    scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
+    await moveClock(scene, new Date('2026-01-20T04:01:00Z'));
     await untilExported('2026-01-20');
     const priced = { price_per_million: '4.20', currency: 'USD' };
     for (const resource of ['tokens', 'users']) {
@@ -116,7 +117,7 @@ describe('the nightly export', () => {
     await clickButton(scene.slack, 'ada', status, 'Change the price');
     await nextView(scene.slack, since);
     await submitForm(scene.slack, 'ada', formValues({ price: '5 USD', from: '2026-01-15' }));
-    scene.clock.moveTo(new Date('2026-01-21T04:01:00Z'));
+    await moveClock(scene, new Date('2026-01-21T04:01:00Z'));
     await untilExported('2026-01-21');
     expect(existsSync(join(folder, 'tokens', '2026-01-14.v2.ndjson.gz'))).toBe(false);
     expect(linesOf('tokens', '2026-01-15.v2')[0]).toMatchObject({ price_per_million: '5', currency: 'USD' });
@@ -124,7 +125,7 @@ describe('the nightly export', () => {
 
   test('hashes people if configured, the same person to the same hash', async () => {
     await start({ EXPORT_HASH_PEOPLE: 'true' });
-    scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
+    await moveClock(scene, new Date('2026-01-20T04:01:00Z'));
     await untilExported('2026-01-20');
     const [first = [], second = []] = ['2026-01-14.v1', '2026-01-15.v1'].map((name) =>
       linesOf('users', name).map((row) => String(row['user_email'])),
@@ -136,7 +137,7 @@ describe('the nightly export', () => {
   test('is written by one of two processes', async () => {
     await start();
     const other = await startReplica(scene);
-    scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
+    await moveClock(scene, new Date('2026-01-20T04:01:00Z'));
     await untilExported('2026-01-20');
     expect(scene.log.filter(({ msg }) => msg === 'Exported days')).toHaveLength(1);
     await other.stop();
@@ -144,13 +145,13 @@ describe('the nightly export', () => {
 
   test.each(['false', 'true'])('holds nothing of a person who was erased, hashed: %s', async (hashed) => {
     await start({ EXPORT_HASH_PEOPLE: hashed });
-    scene.clock.moveTo(new Date('2026-01-20T04:01:00Z'));
+    await moveClock(scene, new Date('2026-01-20T04:01:00Z'));
     await untilExported('2026-01-20');
     const before = linesOf('users', '2026-01-14.v1');
     await openByCommand(scene.slack, 'ada', '/quartermaster', 'erase');
     await submitForm(scene.slack, 'ada', formValues({ email: MIA }));
     await submitForm(scene.slack, 'ada', formValues({ again: MIA }));
-    scene.clock.moveTo(new Date('2026-01-20T04:03:00Z'));
+    await moveClock(scene, new Date('2026-01-20T04:03:00Z'));
     await until(
       scene,
       async (db) =>

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { askedCards, setApprovers, turnsOf } from '../../support/limits/approvers.ts';
 import { ask, cardOf, clickCard, requestOf, untilQuiet, untilState } from '../../support/limits/limits.ts';
 import { delivered } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
@@ -15,7 +16,7 @@ const start = async ({ settings, ...options }: TestAppOptions = {}) =>
     settings: { LIMITS_CHANNEL: '#agent-usage', ADMINS: 'U0ADA,U0NORA,U0MAX', ...settings },
   }));
 afterEach(() => scene.close());
-const moveTo = (text: string) => scene.clock.moveTo(new Date(text));
+const moveTo = (text: string) => moveClock(scene, new Date(text));
 
 const asked = async (id: string) =>
   Object.fromEntries(
@@ -37,19 +38,19 @@ describe.each(availableEngines())('with a list of approvers, on %s', (engine) =>
     expect(card.text).toContain(': *Nora Lindqvist*.\nCan decide at any time: Ada Okafor, Nora Lindqvist, Max Weber');
     expect((await requestOf(scene, id)).state).toBe('pending');
 
-    moveTo('2026-03-02T11:02:00Z');
+    await moveTo('2026-03-02T11:02:00Z');
     await untilState(scene, id, 'handed_on');
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 1, nora: 1, max: 0 });
     expect((await cardOf(scene, id)).text).toContain('👉 Asked now: *Nora Lindqvist*. Next, from ');
     expect((await cardOf(scene, id)).text).toContain('⏳ Handed on, waiting for a decision until ');
 
-    moveTo('2026-03-02T15:03:00Z');
+    await moveTo('2026-03-02T15:03:00Z');
     await delivered(scene, `limit-card:${id}:turn-2:U0MAX`);
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 1, nora: 1, max: 1 });
     expect((await cardOf(scene, id)).text).toContain('👉 Asked now: all admins.');
-    moveTo('2026-03-03T15:04:00Z');
+    await moveTo('2026-03-03T15:04:00Z');
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 1, nora: 1, max: 1 });
     const history = await shown(id);
@@ -63,12 +64,12 @@ describe('a list of approvers', () => {
   test('waits for working time before it hands a request on', async () => {
     await start();
     await setApprovers(scene, 'ada', { approvers: ['U0ADA', 'U0NORA'], hours: '1' });
-    moveTo('2026-03-02T17:30:00Z');
+    await moveTo('2026-03-02T17:30:00Z');
     const id = await ask(scene, 'mia', { amount: '700' });
-    moveTo('2026-03-02T19:00:00Z');
+    await moveTo('2026-03-02T19:00:00Z');
     await untilQuiet(scene);
     expect((await turnsOf(scene, id)).map(({ approver }) => approver)).toEqual(['U0ADA']);
-    moveTo('2026-03-03T08:01:00Z');
+    await moveTo('2026-03-03T08:01:00Z');
     await untilState(scene, id, 'handed_on');
   });
 
@@ -101,7 +102,7 @@ describe('a list of approvers', () => {
     await untilQuiet(scene);
     await scene.slack.control.updatePerson({ person: 'nora', isDeactivated: true });
     // It is no working time yet.
-    moveTo('2026-03-02T07:05:00Z');
+    await moveTo('2026-03-02T07:05:00Z');
     await untilState(scene, id, 'handed_on');
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 0, nora: 1, max: 1 });
@@ -137,11 +138,11 @@ describe('a list of approvers', () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 0, nora: 1, max: 0 });
-    moveTo('2026-03-02T11:02:00Z');
+    await moveTo('2026-03-02T11:02:00Z');
     await untilState(scene, id, 'handed_on');
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 1, nora: 1, max: 0 });
-    moveTo('2026-03-02T15:03:00Z');
+    await moveTo('2026-03-02T15:03:00Z');
     await delivered(scene, `limit-card:${id}:turn-2:U0MAX`);
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 1, nora: 1, max: 1 });
@@ -160,7 +161,7 @@ describe('a list of approvers', () => {
     await untilQuiet(scene);
     const [card] = await askedCards(scene, id, 'nora');
     expect(card?.text).toContain('*700 set*');
-    moveTo('2026-03-02T15:03:00Z');
+    await moveTo('2026-03-02T15:03:00Z');
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 0, nora: 1, max: 0 });
   });
@@ -192,7 +193,7 @@ describe('*Give to…* on the card', () => {
     expect(await asked(id)).toEqual({ ada: 1, nora: 0, max: 1 });
     expect((await cardOf(scene, id)).text).toContain('👉 Asked now: *Max Weber*. Next, from ');
     expect(await shown(id)).toContain('given. To Max Weber');
-    moveTo('2026-03-02T11:03:00Z');
+    await moveTo('2026-03-02T11:03:00Z');
     await delivered(scene, `limit-card:${id}:turn-2:U0NORA`);
     await untilQuiet(scene);
     expect(await asked(id)).toEqual({ ada: 1, nora: 1, max: 1 });
@@ -213,7 +214,7 @@ describe('*Give to…* on the card', () => {
     await untilQuiet(scene);
     await openGive('ada', later);
     await scene.slack.control.updatePerson({ person: 'max', isDeactivated: true });
-    moveTo('2026-03-02T07:05:00Z');
+    await moveTo('2026-03-02T07:05:00Z');
     expect(textOfView(await give('ada', 'U0MAX'))).toContain('This admin can’t decide');
     expect(await turnsOf(scene, later)).toHaveLength(1);
   });

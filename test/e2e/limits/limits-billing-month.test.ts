@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { formValues, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { ask, askValues, cardOf, requestOf } from '../../support/limits/limits.ts';
 import {
@@ -137,7 +138,7 @@ describe('a limit that counts over a month from the 15th', () => {
       });
     expect(await ruleOf(15)).toBe(true);
     await chooseStart('month from 20');
-    scene.clock.moveTo(new Date('2026-03-25T12:00:00Z'));
+    await moveClock(scene, new Date('2026-03-25T12:00:00Z'));
     expect(await ruleOf(20)).toBe(true);
   });
 });

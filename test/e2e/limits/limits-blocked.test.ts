@@ -4,6 +4,7 @@ import { directMessage, ends, send, startHooksApp, tokenOf } from '../../support
 import { ask, cardOf, putsOf, requestOf, review, untilQuiet, untilState } from '../../support/limits/limits.ts';
 import { actingPolicy, MIA_EMAIL, storePastRequests } from '../../support/limits/policies.ts';
 import { delivered } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import type { ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
@@ -112,7 +113,7 @@ test('/limits has the button for everybody, and an admin reads how long requests
   await clickButton(scene.slack, 'mia', list, 'I hit my limit');
   expect(textOfView(await nextView(scene.slack, since))).toContain('For you:');
   const id = await sendForm('2m');
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 12 * 60_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 12 * 60_000));
   await review(scene, 'ada', id, 'approve');
   await untilState(scene, id, 'applied');
   await untilQuiet(scene);

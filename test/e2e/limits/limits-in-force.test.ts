@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { whileTimePasses } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import {
   ask,
   askValues,
@@ -28,12 +28,12 @@ const start = async (edition: 'today' | 'contract' = 'today') => {
   scene = await startTestApp({ platform: { edition }, settings: { LIMITS_CHANNEL: '#agent-usage' } });
 };
 const setElsewhere = (limit: number | null) => scene.platform.changeLimitsElsewhere({ own: { [MIA]: limit } });
-const passMinute = () => scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+const passMinute = () => moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
 
 test('a limit that was set elsewhere is in the form, the card and the review, and is never lowered unseen', async () => {
   await start();
   setElsewhere(60_000_000);
-  passMinute();
+  await passMinute();
   const form = await openByCommand(scene.slack, 'mia', '/limits', 'request 50m');
   expect(textOfView(form)).toContain('Now: 60,000,000');
   const warned = await submitForm(scene.slack, 'mia', askValues({ amount: '50m' }));
@@ -58,10 +58,10 @@ test('a limit that was set elsewhere is in the form, the card and the review, an
 test('a limit is set only after the platform shows the one that was approved against, and is read back', async () => {
   await start();
   setElsewhere(5_000_000);
-  passMinute();
+  await passMinute();
   const id = await ask(scene, 'mia', { amount: '8m' });
   scene.platform.faults.add({ match: GET_LIMITS, kind: 'status', status: 503 });
-  passMinute();
+  await passMinute();
   await whileTimePasses(scene, review(scene, 'ada', id, 'approve'));
   // Nobody knows what would be replaced.
   expect(putsOf(scene)).toBe(0);
@@ -76,7 +76,7 @@ test('a limit is set only after the platform shows the one that was approved aga
 test('after a lost answer, the limit is sent again only if the platform still shows the one before', async () => {
   await start();
   setElsewhere(5_000_000);
-  passMinute();
+  await passMinute();
   const id = await ask(scene, 'mia', { amount: '8m' });
   scene.platform.faults.add({ match: { path: LIMITS, method: 'PUT' }, kind: 'drop_before' });
   await review(scene, 'ada', id, 'approve');
@@ -102,7 +102,7 @@ test('the end of a raise removes the limit of a person who had none of their own
   expect((await cardOf(scene, id)).text).toContain('20,000,000 (for everybody) → *30,000,000*');
   await review(scene, 'ada', id, 'approve');
   expect(scene.platform.limits.get(MIA)).toBe(30_000_000);
-  scene.clock.moveTo(new Date(until.getTime() + 60_000));
+  await moveClock(scene, new Date(until.getTime() + 60_000));
   await untilState(scene, `${id}-back`, 'applied');
   expect(scene.platform.limits.has(MIA)).toBe(false);
   expect(everythingIn(await typeCommand(scene.slack, 'mia', '/limits', 'me'))).toContain('20,000,000 (for everybody)');
@@ -114,7 +114,7 @@ test('the end of a raise leaves a limit that was set elsewhere to a person', asy
   const id = await ask(scene, 'mia', { amount: '30m', until });
   await review(scene, 'ada', id, 'approve');
   setElsewhere(40_000_000);
-  scene.clock.moveTo(new Date(until.getTime() + 60_000));
+  await moveClock(scene, new Date(until.getTime() + 60_000));
   await untilState(scene, `${id}-back`, 'partly_applied');
   expect(scene.platform.limits.get(MIA)).toBe(40_000_000);
 });
@@ -153,7 +153,7 @@ test('a platform of the contract is never asked again within a day, and null is 
   const until = new Date('2026-03-02T20:00:00Z');
   const id = await ask(scene, 'mia', { amount: '30', until, back: '10' });
   await review(scene, 'ada', id, 'approve');
-  scene.clock.moveTo(new Date(until.getTime() + 60_000));
+  await moveClock(scene, new Date(until.getTime() + 60_000));
   await untilState(scene, `${id}-back`, 'applied');
   expect(scene.platform.limits.get(MIA)).toBe(10);
   expect(scene.platform.requests.filter(({ path, method }) => path === LIMITS && method === 'GET')).toHaveLength(1);
@@ -172,7 +172,7 @@ test('limits that were changed elsewhere are announced once, without an author, 
   expect(await announced()).toEqual([]);
   scene.platform.changeLimitsElsewhere({ everybody: 25_000_000, own: { [MIA]: 45_000_000 } });
   for (let view = 0; view < 3; view += 1) {
-    passMinute();
+    await passMinute();
     await typeCommand(scene.slack, 'ada', '/limits', MIA);
     await untilQuiet(scene);
   }

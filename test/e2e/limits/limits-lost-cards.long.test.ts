@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { delivered, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import {
   ask,
   askValues,
@@ -25,7 +26,7 @@ const start = async (options: TestAppOptions = {}) =>
 afterEach(() => scene.close());
 
 const MINUTE_MS = 60_000;
-const later = (minutes: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + minutes * MINUTE_MS));
+const later = (minutes: number) => moveClock(scene, new Date(scene.clock.now().getTime() + minutes * MINUTE_MS));
 
 /** Slack refuses every post for good, in channels and to people. */
 async function refuseEverything(): Promise<void> {
@@ -61,9 +62,9 @@ describe.each(availableEngines())('a request whose card and copies were all refu
     await untilCopiesFailed(id);
     expect(await cardsOf(id)).toEqual([]);
     await scene.slack.control.clearFaults({});
-    later(3);
+    await later(3);
     await delivered(scene, `limit-card:${id}:r1:channel`);
-    for (let tick = 0; tick < 5; tick += 1) later(5);
+    for (let tick = 0; tick < 5; tick += 1) await later(5);
     await untilQuiet(scene);
     expect(await cardsOf(id)).toEqual([`limit-card:${id}:r1:channel`]);
     await review(scene, 'ada', id, 'approve');
@@ -79,9 +80,9 @@ test('gets cards less and less often while Slack refuses', async () => {
   const id = await askUnheard();
   await untilCopiesFailed(id);
   for (const [round, pause] of [2, 4, 8].entries()) {
-    later(pause - 1);
+    await later(pause - 1);
     await untilQuiet(scene);
-    later(2);
+    await later(2);
     await delivered(scene, `limit-card:${id}:r${round + 1}:channel`, 'failed');
     for (const admin of ['U0ADA', 'U0NORA'])
       await delivered(scene, `limit-card:${id}:r${round + 1}:${admin}`, 'failed');
@@ -99,7 +100,7 @@ test.each(whereThereIsPostgres())('two replicas post one card for a request', as
   const id = await askUnheard();
   await untilCopiesFailed(id);
   await scene.slack.control.clearFaults({});
-  for (let tick = 0; tick < 5; tick += 1) later(3);
+  for (let tick = 0; tick < 5; tick += 1) await later(3);
   await delivered(scene, `limit-card:${id}:r1:channel`);
   await untilQuiet(scene);
   expect(await cardsOf(id)).toEqual([`limit-card:${id}:r1:channel`]);
@@ -114,14 +115,14 @@ test('a restored store finds the new card in the channel, and does not post it a
   await scene.app.stop();
   const backup = await takeBackup(scene.databaseUrl);
   await scene.slack.control.clearFaults({});
-  later(3);
+  await later(3);
   const first = await startReplica(scene);
   await delivered(scene, `limit-card:${id}:r1:channel`);
   await untilQuiet(scene);
   await first.stop();
   await backup.restore();
   await backup.drop();
-  later(30);
+  await later(30);
   const restored = await startReplica(scene);
   await delivered(scene, `limit-card:${id}:r1:channel`);
   await untilQuiet(scene);
@@ -136,7 +137,7 @@ test('a request without a card is reminded of by direct message', async () => {
   await untilCopiesFailed(id);
   await scene.app.stop();
   await scene.slack.control.clearFaults({});
-  later(5 * 60);
+  await later(5 * 60);
   // Its channel stays unavailable: the new card goes to the admins, and so does the reminder.
   const next = await startReplica(scene);
   await delivered(scene, `limit-reminder:${id}:4:admins:U0ADA`);
@@ -154,10 +155,10 @@ test('a card that was deleted in the channel is replaced when its reminder detec
   const id = await ask(scene, 'mia', { amount: '700' });
   const { ts } = await cardOf(scene, id);
   await scene.slack.control.deleteMessage({ as: 'ada', channel: 'agent-usage', ts });
-  later(5 * 60);
+  await later(5 * 60);
   await delivered(scene, `limit-card:${id}:channel:reminder:4`, 'failed');
   await delivered(scene, `limit-card:${id}:r1:channel`);
-  for (let tick = 0; tick < 3; tick += 1) later(5);
+  for (let tick = 0; tick < 3; tick += 1) await later(5);
   await untilQuiet(scene);
   expect(await cardsOf(id)).toEqual([`limit-card:${id}:r1:channel`]);
   await review(scene, 'ada', id, 'approve');
@@ -202,9 +203,9 @@ describe('a question that does not reach the requester', () => {
     await submitForm(scene.slack, 'ada', { text: { text: 'For which project?' } });
     await delivered(scene, 'limit-question:', 'failed');
     await delivered(scene, 'delivery-failed:');
-    later(6);
+    await later(6);
     await delivered(scene, ':again');
-    for (let tick = 0; tick < 3; tick += 1) later(6);
+    for (let tick = 0; tick < 3; tick += 1) await later(6);
     await untilQuiet(scene);
     const dms = async (as: string) => {
       const { channels } = await scene.slack.control.state({ as });

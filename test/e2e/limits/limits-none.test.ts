@@ -13,6 +13,7 @@ import {
   untilState,
 } from '../../support/limits/limits.ts';
 import { delivered } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -29,14 +30,14 @@ const start = async (edition: 'today' | 'contract' = 'today') => {
   scene = await startTestApp({ platform: { edition }, settings });
 };
 const setElsewhere = (own: number | null) => scene.platform.changeLimitsElsewhere({ own: { [MIA]: own } });
-const passMinute = () => scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+const passMinute = () => moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
 const sentBodies = () =>
   scene.platform.requests.filter(({ path, method }) => path === LIMITS && method === 'PUT').map(({ body }) => body);
 
 test('an admin requests that a person has no own limit; another sees what counts then, approves, and undoes it', async () => {
   await start();
   setElsewhere(60_000_000);
-  passMinute();
+  await passMinute();
   expect(textOfView(await openByCommand(scene.slack, 'ada', '/limits', 'request'))).toContain(HINT);
   const id = await ask(scene, 'ada', { emails: MIA, amount: 'none' });
   const card = await cardOf(scene, id);
@@ -71,7 +72,7 @@ test('an admin requests that a person has no own limit; another sees what counts
 test('a list removes own limits beside others, and skips who has none', async () => {
   await start();
   scene.platform.changeLimitsElsewhere({ own: { [MIA]: 60_000_000, 'nora.member@acme.example': 30_000_000 } });
-  passMinute();
+  await passMinute();
   expect(textOfView(await openByCommand(scene.slack, 'ada', '/limits', 'import'))).toContain('`email,none`');
   const list = `${MIA},none\nnora.member@acme.example,9m\nmorgan.manager@acme.example,None`;
   const preview = textOfView(await submitForm(scene.slack, 'ada', { list: { list } }));
@@ -89,7 +90,7 @@ test('a list removes own limits beside others, and skips who has none', async ()
 test('typed after the command, “none” fills the form as an amount does, and asks for what an admin may', async () => {
   await start();
   setElsewhere(60_000_000);
-  passMinute();
+  await passMinute();
   const form = textOfView(await openByCommand(scene.slack, 'ada', '/limits', 'request @mia None'));
   expect(form).toContain('"initial_value":"none"');
   expect(form).not.toContain('can’t be set');
@@ -106,7 +107,7 @@ test('typed after the command, “none” fills the form as an amount does, and 
 
 test('typed after the command, “none” says at once why it cannot be requested', async () => {
   await start();
-  passMinute();
+  await passMinute();
   for (const [as, words] of [
     ['mia', 'request none'],
     ['morgan', 'request @mia none'],
@@ -127,7 +128,7 @@ test('typed after the command, “none” says at once why it cannot be requeste
 test('members and managers get no such choice', async () => {
   await start();
   setElsewhere(60_000_000);
-  passMinute();
+  await passMinute();
   expect(textOfView(await openByCommand(scene.slack, 'mia', '/limits', 'request'))).not.toContain(HINT);
   const refused = await submitForm(scene.slack, 'mia', askValues({ amount: 'none' }));
   expect(textOfView(refused)).toContain('Only admins can request “none”. Type an amount.');
@@ -150,10 +151,10 @@ test('a platform that shows no limits gets no such choice, and no null', async (
 test('a removal that was approved is not sent to a platform that shows no limits any more', async () => {
   await start();
   setElsewhere(60_000_000);
-  passMinute();
+  await passMinute();
   const id = await ask(scene, 'ada', { emails: MIA, amount: 'none' });
   scene.platform.faults.add({ match: { path: LIMITS, method: 'GET' }, kind: 'status', status: 403 });
-  passMinute();
+  await passMinute();
   await review(scene, 'max', id, 'approve');
   await untilState(scene, id, 'partly_applied');
   await untilQuiet(scene);

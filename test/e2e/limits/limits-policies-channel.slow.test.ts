@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { delivered, messagesIn, whileTimePasses } from '../../support/digests.ts';
+import { delivered, messagesIn } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { directMessagesTo, putsOf, untilQuiet, untilState } from '../../support/limits/limits.ts';
 import {
   actingPolicy,
@@ -38,7 +39,7 @@ test('without a channel, each admin gets the daily line, and Undo works there', 
   await start();
   await actingPolicy(scene);
   await requestByForm(scene, 'mia', { amount: '1b' });
-  scene.clock.moveTo(new Date('2026-03-02T09:00:30Z'));
+  await moveClock(scene, new Date('2026-03-02T09:00:30Z'));
   for (const as of ['ada', 'nora']) {
     const line = await lineTo(as);
     expect(line.text).toContain('<@U0MIA>: 900 M → *1 B*');
@@ -92,7 +93,7 @@ test('an edit makes a draft that another admin activates again; the only admin m
   const id = policyIdIn(await writePolicy(scene));
   const early = await press(scene, 'ada', await openPolicy(scene, 'ada', id), 'Activate alone');
   expect(early.text).toContain('24 hours after that');
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 24 * 60 * 60_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 24 * 60 * 60_000));
   await untilQuiet(scene);
   const alone = await press(scene, 'ada', await openPolicy(scene, 'ada', id), 'Activate alone');
   expect(alone.text).toContain('Activated by <@U0ADA> (alone)');

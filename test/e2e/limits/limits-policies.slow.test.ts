@@ -22,7 +22,8 @@ import {
   storePastRequests,
   writePolicy,
 } from '../../support/limits/policies.ts';
-import { formValues, messagesIn, whileTimePasses } from '../../support/digests.ts';
+import { formValues, messagesIn } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import {
   fillForm,
@@ -117,7 +118,7 @@ describe('an active policy', () => {
     await actingPolicy(scene);
     await requestByForm(scene, 'mia', { amount: '1b' });
     const { id } = await newestRequest();
-    scene.clock.moveTo(new Date('2026-03-02T09:00:30Z'));
+    await moveClock(scene, new Date('2026-03-02T09:00:30Z'));
     await untilQuiet(scene);
     const line = await whileTimePasses(
       scene,

@@ -12,6 +12,7 @@ import {
   untilState,
 } from '../../support/limits/limits.ts';
 import { startReplica, startTestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 test('a backup from the middle of sending a limit undoes no later decision: an admin is asked once, and leaves it', async () => {
   expect(await restoreAmidSending('sqlite', 'limits:before_put', 'limits_leave')).toEqual(LEFT);
@@ -36,7 +37,7 @@ test('a raise that ended during downtime, or after the backup, goes back when an
   await review(scene, 'ada', id, 'approve');
   await untilQuiet(scene);
   await scene.app.stop();
-  scene.clock.moveTo(new Date('2026-03-05T13:00:00Z'));
+  await moveClock(scene, new Date('2026-03-05T13:00:00Z'));
   const later = await startReplica(scene);
   await untilState(scene, `${id}-back`, 'unsure');
   await untilQuiet(scene);

@@ -14,6 +14,7 @@ import {
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
@@ -121,7 +122,7 @@ describe('a submitted decision', () => {
     const id = await ask(scene, 'mia', { amount: '700' });
     await openReview(scene, 'ada', id, 'general');
     await scene.slack.control.updatePerson({ person: 'ada', isGuest: true });
-    scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));
+    await moveClock(scene, new Date('2026-03-02T07:02:00Z'));
     expect(textOfView(await submitForm(scene.slack, 'ada', reviewValues()))).toContain(GUEST);
     expect((await requestOf(scene, id)).state).toBe('pending');
   });

@@ -20,6 +20,7 @@ import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 const start = async ({ settings, ...options }: TestAppOptions = {}) => {
@@ -143,7 +144,7 @@ describe('a request that was approved once', () => {
     await clickCard(scene, 'mia', withdrawn, 'limits_withdraw');
     await untilState(scene, withdrawn, 'withdrawn');
     const expired = await approvedOnce();
-    scene.clock.moveTo(new Date('2026-03-05T07:30:00Z'));
+    await moveClock(scene, new Date('2026-03-05T07:30:00Z'));
     await untilState(scene, expired, 'expired');
     await untilQuiet(scene);
     expect((await cardOf(scene, expired)).text).toMatch(

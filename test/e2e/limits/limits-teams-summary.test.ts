@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { messagesIn } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { untilQuiet, untilState } from '../../support/limits/limits.ts';
 import { activate, policyIdIn, writePolicy } from '../../support/limits/policies.ts';
@@ -16,7 +17,7 @@ const summariesTo = async (as: string): Promise<string[]> =>
   (await messagesIn(scene, 'dm', as)).posts.filter(({ text }) => text.includes('📒')).map(({ text }) => text);
 
 async function moveTo(day: string): Promise<void> {
-  scene.clock.moveTo(new Date(`${day}T12:20:30Z`));
+  await moveClock(scene, new Date(`${day}T12:20:30Z`));
   await untilQuiet(scene);
 }
 

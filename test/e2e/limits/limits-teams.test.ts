@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/base/time/durations.ts';
 import type { ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { messagesIn, whileTimePasses } from '../../support/digests.ts';
+import { messagesIn } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { cardOf, openReview, requestOf, reviewValues, untilQuiet, untilState } from '../../support/limits/limits.ts';
 import {
@@ -193,7 +194,7 @@ describe('the pool', () => {
   test('asks all admins after the hours of the leads, and they see what it would cost', async () => {
     await team();
     const id = await requestOfMia('1b');
-    scene.clock.moveTo(new Date('2026-03-03T15:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T15:00:00Z'));
     await untilQuiet(scene);
     const card = await cardOf(scene, id, 'dm', 'ada');
     expect(card.text).toContain('Asked now: all admins');
@@ -222,7 +223,7 @@ describe('the pool', () => {
     await team();
     const id = await requestOfMia('1b');
     for (const minutes of [10, 40]) {
-      scene.clock.moveTo(new Date(scene.clock.now().getTime() + minutes * MINUTE_MS));
+      await moveClock(scene, new Date(scene.clock.now().getTime() + minutes * MINUTE_MS));
       await untilQuiet(scene);
     }
     await cardOf(scene, id, 'dm', 'nora');
@@ -348,7 +349,7 @@ describe('on a platform that shows limits', () => {
     await scene.close();
     scene = await startTestApp({ platform: { edition: 'today' }, settings: TEAM_SETTINGS });
     setElsewhere(20_000_000);
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
     const id = policyIdIn(await writePolicy(scene, { ...TEAM, pool: '30m', cap: '60m' }));
     await activate(scene, id, 'morgan');
     await untilQuiet(scene);
@@ -361,7 +362,7 @@ describe('on a platform that shows limits', () => {
     await approve(id);
     await untilState(scene, id, 'applied');
     expect(scene.platform.limits.get(MIA_EMAIL)).toBe(25_000_000);
-    scene.clock.moveTo(new Date('2026-04-01T00:05:00Z'));
+    await moveClock(scene, new Date('2026-04-01T00:05:00Z'));
     await untilQuiet(scene);
     await untilState(scene, `${id}-back`, 'applied');
     expect(scene.platform.limits.get(MIA_EMAIL)).toBe(20_000_000);
@@ -372,7 +373,7 @@ describe('on a platform that shows limits', () => {
     const id = await requestOfMia('25m');
     await openReview(scene, 'nora', id, 'dm');
     scene.platform.faults.add({ match: LIMITS, kind: 'status', status: 503 });
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
     const refused = textOfView(await whileTimePasses(scene, submitForm(scene.slack, 'nora', reviewValues())));
     expect(refused).toContain('This goes to an admin: limits may also be set elsewhere');
     expect(await charges()).toEqual([]);
@@ -384,7 +385,7 @@ describe('on a platform that shows limits', () => {
     const id = await requestOfMia('25m');
     await openReview(scene, 'nora', id, 'dm');
     setElsewhere(40_000_000);
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
     expect(textOfView(await submitForm(scene.slack, 'nora', reviewValues()))).toContain('have changed since');
     expect(textOfView(await submitForm(scene.slack, 'nora', reviewValues()))).toContain('it does not raise the limit');
     expect(await charges()).toEqual([]);

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { delivered, messagesIn, setUpDigest, whileTimePasses } from '../../support/digests.ts';
+import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import {
   ask,
   cardOf,
@@ -23,7 +24,7 @@ let scene: TestApp;
 const start = async (options: TestAppOptions = {}) =>
   (scene = await startTestApp({ ...options, settings: { LIMITS_CHANNEL: '#agent-usage', ...options.settings } }));
 afterEach(() => scene.close());
-const moveTo = (text: string) => scene.clock.moveTo(new Date(text));
+const moveTo = (text: string) => moveClock(scene, new Date(text));
 const MIA = 'mia.member@acme.example';
 const END = new Date('2026-03-05T12:00:00Z');
 
@@ -44,12 +45,12 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
       ['2026-03-04T12:01:00Z', 'day'],
       ['2026-03-05T11:01:00Z', 'hour'],
     ] as const) {
-      moveTo(now);
+      await moveTo(now);
       await delivered(scene, `limit-return-soon:${id}:${notice}:U0MIA`);
       await delivered(scene, `limit-return-soon:${id}:${notice}:U0MORGAN`);
     }
     expect(scene.platform.limits.get(MIA)).toBe(700);
-    moveTo('2026-03-05T12:01:00Z');
+    await moveTo('2026-03-05T12:01:00Z');
     await untilState(scene, `${id}-back`, 'applied');
     expect(scene.platform.limits.get(MIA)).toBe(500);
     await untilQuiet(scene);
@@ -61,7 +62,7 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
       `Temporary raise ended for <@U0MIA> (request \`${id}\`)`,
     );
     expect((await ledger(scene)).map(({ value }) => value)).toEqual([700, 500]);
-    moveTo('2026-03-05T13:00:00Z');
+    await moveTo('2026-03-05T13:00:00Z');
     await untilQuiet(scene);
     expect(putsOf(scene)).toBe(2);
   });
@@ -72,7 +73,7 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
     const later = await ask(scene, 'morgan', { people: ['U0MIA'], amount: '900' });
     await review(scene, 'ada', later, 'approve');
     await untilQuiet(scene);
-    moveTo('2026-03-05T12:01:00Z');
+    await moveTo('2026-03-05T12:01:00Z');
     await untilState(scene, `${id}-back`, 'partly_applied');
     expect(scene.platform.limits.get(MIA)).toBe(900);
     await untilQuiet(scene);
@@ -86,7 +87,7 @@ describe.each(availableEngines())('a raise that ends, on %s', (engine) => {
 test('a raise is extended by a new request, with the same limit afterwards', async () => {
   const { slack } = await start();
   const id = await raise();
-  moveTo('2026-03-04T12:01:00Z');
+  await moveTo('2026-03-04T12:01:00Z');
   const notice = await delivered(scene, `limit-return-soon:${id}:day:U0MIA`);
   const since = slack.mark();
   await slack.control.click({
@@ -103,20 +104,20 @@ test('a raise is extended by a new request, with the same limit afterwards', asy
 describe('a request without a decision', () => {
   test('is reminded of in its thread after 4 and 24 hours of working time, and expires after 72', async () => {
     await start();
-    moveTo('2026-03-05T15:00:00Z');
+    await moveTo('2026-03-05T15:00:00Z');
     const id = await ask(scene, 'mia', { amount: '700' });
     // 19:00: no reminders in the evening.
-    moveTo('2026-03-05T19:01:00Z');
-    moveTo('2026-03-06T08:01:00Z');
+    await moveTo('2026-03-05T19:01:00Z');
+    await moveTo('2026-03-06T08:01:00Z');
     await delivered(scene, `limit-card:${id}:channel:reminder:4`);
-    moveTo('2026-03-06T15:01:00Z');
+    await moveTo('2026-03-06T15:01:00Z');
     await delivered(scene, `limit-card:${id}:channel:reminder:24`);
     const { replies } = await messagesIn(scene, 'agent-usage');
     expect(replies.map(({ text }) => text)).toEqual([
       'This request still waits for a decision; it was sent 17 hours ago.',
       'This request still waits for a decision; it was sent 24 hours ago.',
     ]);
-    moveTo('2026-03-08T15:01:00Z');
+    await moveTo('2026-03-08T15:01:00Z');
     await untilState(scene, id, 'expired');
     await untilQuiet(scene);
     expect((await directMessagesTo(scene, 'mia')).at(-1)).toContain('*Expired*');
@@ -128,7 +129,7 @@ describe('a request without a decision', () => {
     await start({ settings: { LIMITS_EXPIRE_HOURS: '1' } });
     const id = await ask(scene, 'mia', { amount: '700' });
     expect((await requestOf(scene, id)).expiresAt).toContain('2026-03-02T08:00');
-    scene.clock.moveTo(new Date('2026-03-02T08:00:30Z'));
+    await moveClock(scene, new Date('2026-03-02T08:00:30Z'));
     expect(textOfView(await openReview(scene, 'ada', id))).toContain(`The request \`${id}\` expired`);
     expect(putsOf(scene)).toBe(0);
   });
@@ -176,7 +177,7 @@ describe('an answer of the platform', () => {
     expect(card).toContain('*Unconfirmed.*');
     expect(await ledger(scene)).toEqual([]);
     expect((await directMessagesTo(scene, 'morgan'))[0]).toContain('*Unconfirmed for 2 people:*');
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 90_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 90_000));
     await untilState(scene, id, 'partly_applied');
     expect((await peopleIn(scene, id)).map(({ state }) => state)).toEqual(['set', 'refused']);
     await untilQuiet(scene);
@@ -202,11 +203,11 @@ describe('an answer of the platform', () => {
     scene.platform.faults.add({ match: { method: 'PUT' }, kind: 'html', times: 1 });
     const first = await ask(scene, 'mia', { amount: '700' });
     await review(scene, 'ada', first, 'approve');
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 5_000));
     const second = await ask(scene, 'mia', { amount: '800' });
     await review(scene, 'ada', second, 'approve');
     await untilState(scene, second, 'applied');
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 90_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 90_000));
     await untilState(scene, first, 'partly_applied');
     expect(scene.platform.limits.get(MIA)).toBe(800);
     await untilQuiet(scene);
@@ -250,9 +251,9 @@ describe('other views', () => {
     const waiting = await ask(scene, 'mia', { amount: '700' });
     const id = await ask(scene, 'max', { amount: '10' });
     await review(scene, 'ada', id, 'approve');
-    moveTo('2026-03-03T09:00:00Z');
+    await moveTo('2026-03-03T09:00:00Z');
     await setUpDigest(scene, { sections: ['limits'], rhythm: 'daily', at: '09:30', zone: 'UTC' });
-    moveTo('2026-03-03T09:31:00Z');
+    await moveTo('2026-03-03T09:31:00Z');
     await untilQuiet(scene);
     const { posts } = await messagesIn(scene, 'agent-usage');
     const digest = posts.find(({ text }) => text.includes('Daily digest'))?.text ?? '';
@@ -265,7 +266,7 @@ describe('other views', () => {
     await start();
     const id = await ask(scene, 'mia', { amount: '700' });
     await review(scene, 'ada', id, 'approve');
-    moveTo('2026-03-04T09:00:00Z');
+    await moveTo('2026-03-04T09:00:00Z');
     const answer = await typeCommand(scene.slack, 'morgan', '/usage', 'moved 2026-03-02..2026-03-03');
     expect(JSON.stringify(answer)).toContain(`the credit limit of ${MIA} was set to 700 (request ${id})`);
   });
@@ -286,7 +287,7 @@ describe.each(availableEngines())('/limits ending, on %s', (engine) => {
       /\*More than 3 times what they used\* in the last 28 days\n<@U0MAX>: \*900,000,000\*, used [\d.]+ M/,
     );
     for (const as of ['mia', 'morgan']) expect(await limits(as)).toContain(onlyFor('admin', '/limits ending'));
-    moveTo('2026-03-05T12:01:00Z');
+    await moveTo('2026-03-05T12:01:00Z');
     await untilState(scene, `${id}-back`, 'applied');
     await untilQuiet(scene);
     expect(await limits('ada')).toContain('No limit ends within 14 days.');

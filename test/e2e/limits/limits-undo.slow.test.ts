@@ -18,6 +18,7 @@ import { nextAnswer } from '../../support/slack/conversation.ts';
 import { submitForm } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 const MIA = 'mia.member@acme.example';
 const FIRST = '900000000';
@@ -34,7 +35,7 @@ async function set(amount: string, as = 'mia', people?: string[]): Promise<strin
   await review(scene, as === 'ada' ? 'nora' : 'ada', id, 'approve');
   await untilState(scene, id, 'applied');
   await untilQuiet(scene);
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 1_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 1_000));
   return id;
 }
 
@@ -107,7 +108,7 @@ describe('*Undo* on the card of a decided request', () => {
   test('is refused after ten minutes, with the reason', async () => {
     await set(FIRST);
     const id = await set(SECOND);
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 10 * MINUTE_MS));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 10 * MINUTE_MS));
     expect(await undo('ada', id)).toContain('can be undone for ten minutes');
     expect(scene.platform.limits.get(MIA)).toBe(950_000_000);
   });
@@ -129,7 +130,7 @@ describe('*Undo* on the card of a decided request', () => {
     await untilQuiet(scene);
     expect((await cardOf(scene, id)).text).toContain(`↩️ *Undo* (\`${id}-undo\`): ⚠️ *Unconfirmed for 1 person:*`);
     expect((await ledger(scene)).at(-1)?.requestId).toBe(id);
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 90_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 90_000));
     await untilState(scene, `${id}-undo`, 'applied');
     await untilQuiet(scene);
     expect((await cardOf(scene, id)).text).toContain('✅ *900 M set*');
@@ -158,7 +159,7 @@ describe('*Undo* on the card of a decided request', () => {
     await untilState(scene, id, 'applied');
     await untilQuiet(scene);
     await undo('ada', id);
-    scene.clock.moveTo(new Date(end.getTime() + 5 * MINUTE_MS));
+    await moveClock(scene, new Date(end.getTime() + 5 * MINUTE_MS));
     await untilQuiet(scene);
     expect(scene.platform.limits.get(MIA)).toBe(900_000_000);
     expect((await ledger(scene)).map(({ requestId }) => requestId)).not.toContain(`${id}-back`);
@@ -190,7 +191,7 @@ test('*Undo* works on the copies that admins get by direct message, and each cop
     await submitForm(scene.slack, 'ada', reviewValues());
     await untilState(scene, id, 'applied');
     await untilQuiet(scene);
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 1_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 1_000));
     return id;
   };
   await setByCopy(FIRST);

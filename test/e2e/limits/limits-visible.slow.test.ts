@@ -13,6 +13,7 @@ import {
 } from '../../support/limits/limits.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
@@ -49,7 +50,7 @@ describe('one of several people of a request', () => {
 
   test('is notified of the end of their own raise only', async () => {
     const id = await raiseThree();
-    scene.clock.moveTo(new Date('2026-03-05T12:01:00Z'));
+    await moveClock(scene, new Date('2026-03-05T12:01:00Z'));
     await untilState(scene, `${id}-back`, 'applied');
     await untilQuiet(scene);
     for (const as of ['mia', 'nora']) {

@@ -5,7 +5,8 @@ import type { MessageView, ViewView } from '../../../src/sandbox/slack/people/co
 import { keyOfMessage } from '../../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
-import { delivered, deliveriesThere, messagesIn, until, whileTimePasses } from '../../support/digests.ts';
+import { delivered, deliveriesThere, messagesIn, until } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -33,7 +34,7 @@ async function homeOf(as: string, gone?: string): Promise<string> {
 
 const auditOf = (channel: string) => until(scene, (db) => listAuditEntries(db, `readiness-watch:${channel}`));
 
-const moveOn = (durationMs: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + durationMs));
+const moveOn = (durationMs: number) => moveClock(scene, new Date(scene.clock.now().getTime() + durationMs));
 
 const DAY_MS = 86_400_000;
 
@@ -44,12 +45,12 @@ const noticesOf = (atLeast: number) =>
     async (db) => {
       const all = db.selectFrom('deliveries').selectAll().where('kind', '=', 'readiness-notice').orderBy('createdAt');
       const rows = await all.execute();
-      if (rows.some(isOpen)) moveOn(2_000);
+      if (rows.some(isOpen)) await moveOn(2_000);
       else if (rows.length >= atLeast) return rows;
       else {
         // Days that pass faster than the jobs would pass without them, until there are no further reports.
         await whileTimePasses(scene, scene.clock.whenTicked());
-        moveOn(DAY_MS);
+        await moveOn(DAY_MS);
       }
       return undefined;
     },
@@ -68,7 +69,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
     expect((await ask('watch #agent-usage payments', 'morgan')).text).toContain('(it was set up before)');
     await ask('watch #agent-usage', 'morgan');
     await until(scene, async (db) => {
-      moveOn(2_000);
+      await moveOn(2_000);
       const sent = await db.selectFrom('deliveries').select('key').where('state', '=', 'sent').execute();
       return sent.length >= 2 ? sent : undefined;
     });
@@ -132,7 +133,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
       const { posts: all } = await messagesIn(scene, 'dm', 'morgan');
       return all.length === refused.length ? all : undefined;
     });
-    moveOn(60 * DAY_MS);
+    await moveOn(60 * DAY_MS);
     const isPause = ({ text }: MessageView) => text.startsWith('⏸️');
     expect(posts.filter((post) => !isPause(post)).map(({ text }) => text)).toEqual(
       refused
@@ -179,7 +180,7 @@ describe.each(availableEngines())('a watch of readiness, on %s', (engine) => {
       for (const { about } of rows) scene.platform.reviseReport(about ?? '');
       // The job that compares reports runs each minute, and a minute must not be over before it has finished.
       await whileTimePasses(scene, scene.clock.whenTicked());
-      if (await scene.app.isIdle()) moveOn(60_000);
+      if (await scene.app.isIdle()) await moveOn(60_000);
       return rows.find(({ key }) => key.includes(':correction:'));
     });
     const noticeKey = correction.key.split(':correction:')[0];

@@ -4,7 +4,7 @@ import type { MessageView } from '../../../src/sandbox/slack/people/control-type
 import { keyOfMessage } from '../../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { usualEngine } from '../../support/stores/databases.ts';
-import { whileTimePasses } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -139,7 +139,7 @@ describe('a channel that watches', () => {
     });
     expect(expected.length).toBeGreaterThan(1);
     const since = scene.slack.mark();
-    scene.clock.moveTo(later);
+    await moveClock(scene, later);
     const posted: string[] = [];
     let from = since;
     while (posted.length < expected.length) {
@@ -147,10 +147,10 @@ describe('a channel that watches', () => {
       const event = await whileTimePasses(scene, coming);
       from = event.seq;
       posted.push(event.message.text.split('\n')[1] ?? '');
-      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2_000));
+      await moveClock(scene, new Date(scene.clock.now().getTime() + 2_000));
     }
     expect(posted.toSorted()).toEqual(expected.map((line) => `${line}.`).toSorted());
-    scene.clock.moveTo(new Date(later.getTime() + 20 * 60_000));
+    await moveClock(scene, new Date(later.getTime() + 20 * 60_000));
     await ask('list', 'morgan');
     const { channels } = await scene.slack.control.state({ as: 'morgan' });
     const messages = channels.find(({ name }) => name === 'general')?.messages.filter(isNotice);

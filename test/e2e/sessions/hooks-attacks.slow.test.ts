@@ -8,6 +8,7 @@ import { hostileBodies } from './hostile-bodies.ts';
 import { directMessage, directMessages, send, startHooksApp, tokenOf, waits } from '../../support/hooks/hooks.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: Awaited<ReturnType<typeof startHooksApp>>;
 beforeEach(async () => {
@@ -75,7 +76,7 @@ describe('the port of the hooks', () => {
     expect(await send(scene, other, waits('s1'))).toBe(204);
     const refused = await fetch(scene.hooksUrl, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 60_000));
     expect(await send(scene, token, waits('s1'))).toBe(204);
     await directMessage(scene, 'mia', /Waits for you/);
     expect(await directMessages(scene, 'mia')).toHaveLength(1);
@@ -103,7 +104,7 @@ describe('the port of the hooks', () => {
     const bodies = fc.sample(hostileBodies, { numRuns: count, seed: 7 });
     const statuses = new Map<number, number>();
     for (const [index, body] of bodies.entries()) {
-      if (index % 40 === 0) scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+      if (index % 40 === 0) await moveClock(scene, new Date(scene.clock.now().getTime() + 60_000));
       const status = await post({ authorization: `Bearer ${token}` }, body);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
@@ -114,7 +115,7 @@ describe('the port of the hooks', () => {
       expect(session.owner).toBe('U0MIA');
       expect(JSON.stringify(session).length).toBeLessThan(4_000);
     }
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 60_000));
     expect(await send(scene, token, waits('still-here'))).toBe(204);
     const list = await typeCommand(scene.slack, 'mia', '/session', 'mine');
     expect(list.text).toContain('still-here');

@@ -16,6 +16,7 @@ import {
 } from '../../support/hooks/hooks.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { settled } from './settled.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: Awaited<ReturnType<typeof startHooksApp>>;
 beforeEach(async () => {
@@ -24,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 const ask = (text: string, as = 'mia') => typeCommand(scene.slack, as, '/session', text);
-const later = (seconds: number) => scene.clock.moveTo(new Date(scene.clock.now().getTime() + seconds * 1_000));
+const later = (seconds: number) => moveClock(scene, new Date(scene.clock.now().getTime() + seconds * 1_000));
 const cards = async (as = 'mia') => (await directMessages(scene, as)).map(({ text }) => text);
 
 describe('the card of a session', () => {
@@ -37,7 +38,7 @@ describe('the card of a session', () => {
     await directMessage(scene, 'mia', /▶️ \*Works\* in `web`\nLast question: May I run/);
     expect(await send(scene, token, stops('s1'))).toBe(204);
     await settled(scene, 'hook-card', 'waiting');
-    later(21);
+    await later(21);
     await directMessage(scene, 'mia', /✅ \*Finished\* in `web`/);
     expect(await send(scene, token, ends('s1', 'other'))).toBe(204);
     await directMessage(scene, 'mia', /✅ \*Finished and closed\*/);
@@ -77,16 +78,16 @@ describe('the card of a session', () => {
     const token = await tokenOf(scene, 'mia');
     await send(scene, token, stops('s1'));
     await settled(scene, 'hook-card', 'waiting');
-    later(15);
+    await later(15);
     await send(scene, token, tool('s1'));
     await settled(scene, 'hook-card', 'skipped');
-    later(30);
+    await later(30);
     await send(scene, token, stops('s1'));
-    later(15);
+    await later(15);
     await send(scene, token, { ...tool('s1'), hook_event_name: 'SubagentStop' });
-    later(10);
+    await later(10);
     expect(await cards()).toEqual([]);
-    later(11);
+    await later(11);
     await directMessage(scene, 'mia', /✅ \*Finished\*/);
     expect(await cards()).toHaveLength(1);
   });
@@ -102,11 +103,11 @@ describe('the card of a session', () => {
     await settled(scene, 'hook-again', 'waiting');
     await send(scene, token, tool('s1'));
     await directMessage(scene, 'mia', /\*Works\*/);
-    later(60);
+    await later(60);
     await settled(scene, 'hook-again', 'skipped');
     await send(scene, token, waits('s1', 'Third?'));
     await settled(scene, 'hook-again', 'waiting');
-    later(60);
+    await later(60);
     const call = await directMessage(scene, 'mia', /^<@U0MIA> ✋ \*Waits for you\*[\s\S]*Third\?/);
     expect(call.threadTs).toBe(card.ts);
     expect(await directMessages(scene, 'mia')).toHaveLength(2);
@@ -174,7 +175,7 @@ describe('/session notify', () => {
       expect(status).toBe(200);
       expect(await send(scene, token, waits('s1'))).toBe(204);
     }
-    later(3_601);
+    await later(3_601);
     expect((await exchange(scene, code)).status).toBe(401);
     expect(await send(scene, one.token, waits('s1'))).toBe(204);
     const again = await ask('notify');
@@ -223,12 +224,12 @@ describe('/session notify', () => {
     expect((await ask('notify quiet 22:00 – 7:00')).text).toContain('✅ *Quiet from 22:00 to 07:00* (');
     const zone = /\((.+?)\)/.exec((await ask('notify status')).text)?.[1] ?? '';
     expect(zone).toBe('America/New_York');
-    scene.clock.moveTo(new Date('2026-03-03T03:30:00Z'));
+    await moveClock(scene, new Date('2026-03-03T03:30:00Z'));
     await send(scene, token, waits('s1', 'First?'));
     await send(scene, token, ends('s2', 'error'));
     await settled(scene, 'hook-card', 'skipped', 2);
     expect(await cards()).toEqual([]);
-    scene.clock.moveTo(new Date('2026-03-03T12:00:30Z'));
+    await moveClock(scene, new Date('2026-03-03T12:00:30Z'));
     const told = await directMessage(scene, 'mia', /While it was quiet: 2 sessions, 1 waits for you/);
     expect(told.text).toContain('First?');
     expect(await cards()).toHaveLength(1);

@@ -4,6 +4,7 @@ import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../suppor
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
@@ -91,7 +92,7 @@ describe('/session without an id', () => {
     expect((await ask('')).text).toMatch(/`ses_install_\w+`\nInstall on /);
     const [first = '', second = ''] = scene.platform.sessionIds;
     await ask(first);
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 60_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 60_000));
     await ask(second);
     const list = await ask('');
     expect(list.isEphemeral).toBe(true);

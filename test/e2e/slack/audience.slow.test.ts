@@ -4,6 +4,7 @@ import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../suppor
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 import { eventually } from '../../support/waiting.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -94,7 +95,7 @@ test('a digest shows neither the person nor the amount of a limit that was set',
   const planned = 'Planned the daily digest of the settings';
   await eventually(() => scene.log.find((line) => line['msg'] === planned), `“${planned}” in the log`);
   const since = scene.slack.mark();
-  scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+  await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
   const isDigest = ({ message }: { message: MessageView }) => message.metadata !== null && message.threadTs === null;
   const said = everythingIn((await scene.slack.next('message', isDigest, { since })).message);
   expect(said).toContain('one credit limit was set');

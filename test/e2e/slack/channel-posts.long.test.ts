@@ -6,6 +6,7 @@ import { askForComputer } from '../../support/computers.ts';
 import { change, noticesIn, repliesIn } from '../../support/controls.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, setUpDigest, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { untilQuiet } from '../../support/limits/limits.ts';
 import { isControlsNotice, personalWords, publicText } from './personal-words.ts';
@@ -67,13 +68,13 @@ async function noticeEverything(scene: TestApp): Promise<void> {
   await noticesIn(scene, 1, PLAIN);
   // More than its message shows, so that the rest is in the thread.
   const settings = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`setting${index}`, index]));
-  change(scene, settings, 'mia.member@acme.example');
+  await change(scene, settings, 'mia.member@acme.example');
   await noticesIn(scene, 2, PLAIN);
   await repliesIn(scene, 1, PLAIN);
   await askForComputer(scene, { follow: ['follow'] }, 'mia', PLAIN);
   await delivered(scene, ':card');
   await typeCommand(scene.slack, 'morgan', '/readiness', `watch #${PLAIN}`);
-  scene.clock.moveTo(new Date('2026-06-20T07:00:00Z'));
+  await moveClock(scene, new Date('2026-06-20T07:00:00Z'));
   await until(scene, (db) =>
     db
       .selectFrom('deliveries')

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { delivered, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -48,10 +49,10 @@ describe('App Home', () => {
       new Set(
         scene.slack.events.since(since).flatMap((event) => (event.kind === 'home_published' ? [event.person] : [])),
       );
-    await until(scene, () => {
-      if (shown().size === people.length) return Promise.resolve(true);
-      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 20_000));
-      return Promise.resolve(undefined);
+    await until(scene, async () => {
+      if (shown().size === people.length) return true;
+      await moveClock(scene, new Date(scene.clock.now().getTime() + 20_000));
+      return undefined;
     });
     expect(scene.log.filter(({ level, kind }) => level === 50 && kind === 'home')).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, nextAnswer } from '../../support/slack/conversation.ts';
-import { formValues, subscriptions, whileTimePasses } from '../../support/digests.ts';
+import { formValues, subscriptions } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
@@ -78,7 +79,7 @@ describe('a modal', () => {
     const { slack, log } = await start();
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await slack.control.addFault({ method: 'users.info', kind: 'slow', delayMs: 300, times: 1 });
-    scene.clock.moveTo(new Date('2026-03-02T07:02:00Z'));
+    await moveClock(scene, new Date('2026-03-02T07:02:00Z'));
     await slack.control.submit({ as: 'morgan', values: {} });
     await slack.control.close({ as: 'morgan', all: true });
     const said = 'A modal was closed before it was updated';
@@ -118,7 +119,7 @@ describe('a modal', () => {
     const { slack } = await start({ settings: { MANAGERS: 'S0LEADS' } });
     await openByCommand(slack, 'morgan', '/digest', 'new');
     await slack.control.setUserGroup({ handle: 'platform-leads', members: ['max'] });
-    scene.clock.moveTo(new Date('2026-03-02T07:30:00Z'));
+    await moveClock(scene, new Date('2026-03-02T07:30:00Z'));
     const after = await submitForm(slack, 'morgan');
     expect(textOfView(after)).toContain(onlyFor('manager', 'This form'));
     expect(await subscriptions(scene)).toEqual([]);

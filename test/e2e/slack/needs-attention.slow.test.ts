@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { delivered, formValues, setUpDigest } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { ask } from '../../support/limits/limits.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
@@ -25,7 +26,7 @@ const QUIET = new Date('2026-03-18T12:00:00Z');
 /** The platform begins with a revision of some days ago that weakens security. */
 async function startQuiet(options: TestAppOptions = {}): Promise<void> {
   await start({ at: QUIET, ...options });
-  scene.clock.moveTo(new Date(QUIET.getTime() + 3 * 86_400_000));
+  await moveClock(scene, new Date(QUIET.getTime() + 3 * 86_400_000));
 }
 
 test('nothing is shown above App Home if nothing needs attention', async () => {
@@ -55,7 +56,7 @@ test('a budget that was exceeded in a month that is over is named with that mont
   await openByCommand(scene.slack, 'morgan', '/budget', 'new');
   await submitForm(scene.slack, 'morgan', formValues({ credits: '10k' }));
   await submitForm(scene.slack, 'morgan');
-  scene.clock.moveTo(new Date('2026-04-01T07:00:00Z'));
+  await moveClock(scene, new Date('2026-04-01T07:00:00Z'));
   const home = await homeOf('morgan', /Needs attention.*1 budget was exceeded \(1–31 Mar, which is over\)\./);
   expect(home).not.toContain('is used up');
 });
@@ -65,7 +66,7 @@ test('a digest that failed leads the page of its owner', async () => {
   const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
   await delivered(scene, 'digest-introduction');
   await scene.slack.control.archive({ as: 'ada', channel: 'agent-usage' });
-  scene.clock.moveTo(new Date('2026-03-02T09:00:00Z'));
+  await moveClock(scene, new Date('2026-03-02T09:00:00Z'));
   await delivered(scene, `${id}:2026-03-02`, 'failed');
   expect(await homeOf('morgan', /Needs attention.*The last daily digest to .* failed/)).toContain('Needs attention');
 });
@@ -74,12 +75,12 @@ test('a revision that weakens security leads the pages of managers for a week', 
   await start({ settings: { CONTROLS_CHANNEL: '#agent-usage' } });
   await delivered(scene, 'controls-introduction');
   scene.platform.addRevision({ settings: { sandbox: { enabled: false } } });
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 70_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 70_000));
   await delivered(scene, 'controls:');
   expect(await homeOf('morgan', /Needs attention.*of the enterprise controls weakens security/)).toContain(
     'Needs attention',
   );
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 8 * 86_400_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 8 * 86_400_000));
   expect(await homeOf('morgan')).not.toContain('weakens security*, ');
 });
 
@@ -87,6 +88,6 @@ test('a key that is refused for a minute leads the pages of admins', async () =>
   await start({ at: QUIET });
   scene.platform.faults.add({ kind: 'status', status: 401 });
   await homeOf('ada');
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 120_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 120_000));
   expect(await homeOf('ada', /Needs attention.*has refused the API key since/)).toContain('Needs attention');
 });

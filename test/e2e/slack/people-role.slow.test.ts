@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, formValues, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { ask, askValues, openReview } from '../../support/limits/limits.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { anyRefusal, onlyFor } from '../../support/slack/refusals.ts';
@@ -80,7 +81,7 @@ describe('figures of single people that are for admins', () => {
     await scene.slack.control.invite({ as: 'ada', channel: 'agent-usage', who: 'rosa' });
     expect(await say('rosa', '/digest', `preview ${named.id}`)).toContain('Top people');
     await scene.slack.control.updatePerson({ person: 'ada', isAdmin: false });
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2 * 60_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 2 * 60_000));
     for (const { id } of [named, chosen]) {
       const text = await say('rosa', '/digest', `preview ${id}`);
       expect(text).toContain('The person who set up this digest may not see them');
@@ -135,7 +136,7 @@ describe('figures of single people that are for admins', () => {
     expect(await say('morgan', '/usage', 'watch me @web-team')).toContain('has fewer than 5 people');
     await say('morgan', '/usage', 'watch me');
     scene.platform.reviseDay('2026-04-14', 40);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, 'usage-watch:U0MORGAN:2026-04-15');
     const { posts } = await messagesIn(scene, 'dm', 'morgan');
     const post = posts.find(({ text }) => text.includes('unusually high'));

@@ -4,6 +4,7 @@ import { askForComputer } from '../../support/computers.ts';
 import { change, noticesIn, startWatching } from '../../support/controls.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, formValues, messagesIn, setUpDigest, subscriptions, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { ask } from '../../support/limits/limits.ts';
 import { openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
@@ -83,7 +84,7 @@ describe('a channel that is shared', () => {
     await clickButton(scene.slack, 'morgan', answer, 'Share', 'agent-usage');
     const { message } = await scene.slack.next('message', undefined, { since });
     await connect('external');
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 6 * MINUTE_MS));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 6 * MINUTE_MS));
     const later = scene.slack.mark();
     await clickButton(scene.slack, 'morgan', message, 'CSV', 'agent-usage');
     expect((await nextAnswer(scene.slack, later)).text).toContain('is in your direct messages');
@@ -113,7 +114,7 @@ describe('a channel that became shared after its setup', () => {
     const { id } = await setUpDigest(scene, { where: 'channel', channel: 'C0USAGE', rhythm: 'daily', zone: 'UTC' });
     await delivered(scene, `digest-introduction:${id}`);
     await connect('external');
-    scene.clock.moveTo(new Date('2026-03-02T09:30:00Z'));
+    await moveClock(scene, new Date('2026-03-02T09:30:00Z'));
     expect((await delivered(scene, `digest:${id}:`, 'failed')).reason).toContain(SHARED.external);
     expect((await messagesIn(scene, 'agent-usage')).posts).toHaveLength(1);
     expect((await typeCommand(scene.slack, 'morgan', '/digest', 'why')).text).toContain(SHARED.external);
@@ -123,8 +124,8 @@ describe('a channel that became shared after its setup', () => {
   test('gets no revision of the controls', async () => {
     scene = await startWatching();
     await connect('external');
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 6 * MINUTE_MS));
-    change(scene, { enableAgentShield: false });
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 6 * MINUTE_MS));
+    await change(scene, { enableAgentShield: false });
     expect((await delivered(scene, 'controls:C0USAGE:', 'failed')).reason).toContain(SHARED.external);
     expect(await noticesIn(scene, 1)).toHaveLength(1);
   });
@@ -148,7 +149,7 @@ test('causes a request to Slack for its readers about once in five minutes', asy
   const before = asked();
   for (let count = 0; count < 3; count += 1) {
     const settings = { enableAgentShield: count % 2 === 0, maxSessionHours: count };
-    change(scene, settings, `author${count}@acme.example`);
+    await change(scene, settings, `author${count}@acme.example`);
     await noticesIn(scene, count + 2);
   }
   expect(asked() - before).toBeLessThanOrEqual(1);

@@ -3,6 +3,7 @@ import { formatDay, plusDays } from '../../../src/core/base/time/calendar.ts';
 import type { SimulatedPlatform } from '../../../src/sandbox/platform/platform.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { shareOf } from '../../support/property-runs.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
@@ -53,10 +54,10 @@ test.each(shareOf(MORNINGS))(
     scene = await startTestApp({ at: new Date(`${yesterday}T12:00:00Z`) });
     prepare?.(scene.platform);
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC', sections: ['summary'] });
-    scene.clock.moveTo(new Date(`${date}T09:00:00Z`));
+    await moveClock(scene, new Date(`${date}T09:00:00Z`));
     if (isLate) {
       await delivered(scene, `${id}:${date}`, 'waiting');
-      scene.clock.moveTo(new Date(`${date}T15:00:01Z`));
+      await moveClock(scene, new Date(`${date}T15:00:01Z`));
     }
     await delivered(scene, `${id}:${date}`);
     const digest = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text ?? '';

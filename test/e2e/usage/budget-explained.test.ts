@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { delivered, formValues, messagesIn } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { explain, pressCheck } from '../../support/slack/explanations.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
@@ -52,7 +53,7 @@ test('explains the details of a budget after its warning, also to another manage
   await start();
   const id = await setUp({ credits: '30m', forecast: '', actual: '50, 80' });
   scene.platform.reviseDay('2026-03-11', 100);
-  scene.clock.moveTo(new Date('2026-03-12T07:00:00Z'));
+  await moveClock(scene, new Date('2026-03-12T07:00:00Z'));
   await delivered(scene, 'budget:');
   const { posts } = await messagesIn(scene, 'agent-usage');
   expect(posts.map(({ text }) => text)).toContainEqual(expect.stringContaining('past 80%'));

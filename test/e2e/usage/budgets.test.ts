@@ -11,6 +11,7 @@ import {
 } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { delivered, formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -38,14 +39,14 @@ describe.each(availableEngines())('a budget, on %s', (engine) => {
     const done = await setUp({ credits: '30m', forecast: '', actual: '50, 80' });
     expect(done).toContain('30 M credits');
     scene.platform.reviseDay('2026-03-11', 100);
-    scene.clock.moveTo(new Date('2026-03-12T07:00:00Z'));
+    await moveClock(scene, new Date('2026-03-12T07:00:00Z'));
     const { key } = await delivered(scene, 'budget:');
     expect(key).toMatch(/:actual-80:0$/);
     const { posts } = await budgetPosts();
     expect(posts).toHaveLength(1);
     expect(posts[0]?.text).toMatch(/Monthly budget of the organization: \d+% used, past 80%/);
     scene.platform.reviseDay('2026-03-11', 0.01);
-    scene.clock.moveTo(new Date('2026-03-12T07:10:00Z'));
+    await moveClock(scene, new Date('2026-03-12T07:10:00Z'));
     await delivered(scene, 'budget:%:correction:%:note');
     const after = await budgetPosts();
     expect(after.posts.map(({ ts }) => ts)).toEqual(posts.map(({ ts }) => ts));
@@ -61,7 +62,7 @@ describe('a budget', () => {
     expect(again).toMatch(/M of 10 K credits used.* Press Create again to set it up anyway/);
     const done = textOfView(await submitForm(scene.slack, 'morgan'));
     expect(done).toContain('Already reached: 50% used, 80% used, 100% used.');
-    scene.clock.moveTo(new Date('2026-03-12T07:00:00Z'));
+    await moveClock(scene, new Date('2026-03-12T07:00:00Z'));
     const { text } = await typeCommand(scene.slack, 'morgan', '/budget');
     expect(text).toContain('over budget');
     expect((await budgetPosts()).posts).toEqual([]);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { nextView, openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { delivered, formValues, messagesIn, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { setLimit } from '../../support/limits/known-limit.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
@@ -23,11 +24,11 @@ describe('a heads-up', () => {
     await start();
     expect(await turnOn({ of: 'own', amount: '1m', percents: '95' })).toContain('95% of 1 M credits each month');
     scene.platform.reviseDay('2026-03-11', 100);
-    scene.clock.moveTo(new Date('2026-03-12T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-12T09:00:00Z'));
     // In Mia’s zone it is five in the morning.
     await delivered(scene, 'budget:me-', 'waiting');
     expect(await toMia()).toEqual([]);
-    scene.clock.moveTo(new Date('2026-03-12T12:00:00Z'));
+    await moveClock(scene, new Date('2026-03-12T12:00:00Z'));
     await delivered(scene, 'budget:me-');
     const [first, ...others] = (await toMia()).filter((text) => text.includes('Your credits'));
     expect(first).toMatch(/🛑|⚠️/);
@@ -43,7 +44,7 @@ describe('a heads-up', () => {
     expect(done).toContain('of 1 K credits each month');
     expect(done).toContain('Already reached: 50% used, 95% used.');
     await setLimit(scene, { email: MIA, value: 2_000, at: '2026-03-11T13:00:00.000Z' });
-    scene.clock.moveTo(new Date('2026-03-12T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-12T09:00:00Z'));
     const credits = await until(scene, async (db) => {
       const { rows } = await db.executeQuery<{ credits: number; isArmed: number }>(
         db.withTables<{ budgets: { credits: number; isArmed: number } }>().selectFrom('budgets').selectAll().compile(),

@@ -4,6 +4,7 @@ import { disclosurePolicies } from '../../../src/features/disclosure/disclosure-
 import type { ViewView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, formValues, setUpDigest, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { ask } from '../../support/limits/limits.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
@@ -38,7 +39,7 @@ describe.each(availableEngines())('the list of who saw my figures, on %s', (engi
     expect(await home('ada')).toContain('1 other person can look up your figures');
     await say('morgan', '/usage', '7d @mia');
     await say('morgan', '/usage', '28d @mia');
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await say('morgan', '/usage', '7d mia.member@acme.example csv');
     await say('ada', '/usage', '7d @web-team');
     const mias = await home('mia');
@@ -55,9 +56,9 @@ describe.each(availableEngines())('the list of who saw my figures, on %s', (engi
     expect(await home('morgan')).toContain(NOBODY);
     await say('morgan', '/usage', '7d @mia');
     expect(await home('mia')).toContain('<@U0MORGAN>');
-    scene.clock.moveTo(new Date('2026-03-31T23:00:00Z'));
+    await moveClock(scene, new Date('2026-03-31T23:00:00Z'));
     expect(await home('mia')).toContain('<@U0MORGAN>');
-    scene.clock.moveTo(new Date('2026-04-01T00:00:00Z'));
+    await moveClock(scene, new Date('2026-04-01T00:00:00Z'));
     expect(await home('mia')).toContain(NOBODY);
     await until(scene, async (db) => {
       const prune = async (before: string) => {
@@ -116,7 +117,7 @@ describe('the list of who saw my figures', () => {
     expect(await home('mia')).toContain(NOBODY);
     await say('ada', '/digest', `preview ${id}`);
     expect(await home('mia')).toContain('•  <@U0ADA>, on 2 Mar: a digest');
-    scene.clock.moveTo(new Date('2026-03-03T09:00:00Z'));
+    await moveClock(scene, new Date('2026-03-03T09:00:00Z'));
     await delivered(scene, `digest:${id}:2026-03-03`);
     expect(await home('mia')).toContain('•  <#C0USAGE>, on 3 Mar: a digest');
   });

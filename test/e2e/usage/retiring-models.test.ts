@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -53,7 +54,7 @@ describe('a model that retires', () => {
   test('is told to those whose main model it is at 30, 7 and 0 days, each once, in their morning', async () => {
     const model = (await lastModels('2026-03-10')).get(MIA) ?? '';
     expect(await retire(model, '2026-04-08')).toContain(`✅ Saved: ${model} retires on 8 Apr.`);
-    scene.clock.moveTo(new Date('2026-03-11T13:30:00Z'));
+    await moveClock(scene, new Date('2026-03-11T13:30:00Z'));
     await delivered(scene, `model-retires:${model}:2026-04-08:30:U0MIA`);
     const [first] = await textsTo('mia');
     expect(first).toContain(`\`${model}\` retires in 28 days, on 8 Apr. Its successor is \`atlas-next\`.`);
@@ -63,9 +64,9 @@ describe('a model that retires', () => {
       [...models].some(([email, one]) => email.startsWith(`${as}.`) && one !== model),
     );
     for (const as of others) expect(await textsTo(as)).toEqual([]);
-    scene.clock.moveTo(new Date('2026-03-11T15:30:00Z'));
+    await moveClock(scene, new Date('2026-03-11T15:30:00Z'));
     expect(await textsTo('mia')).toHaveLength(1);
-    scene.clock.moveTo(new Date('2026-04-01T14:30:00Z'));
+    await moveClock(scene, new Date('2026-04-01T14:30:00Z'));
     await toldIn(7);
     const stillIsMain = (await lastModels('2026-03-31')).get(MIA) === model;
     if (stillIsMain) await delivered(scene, `model-retires:${model}:2026-04-08:7:U0MIA`);
@@ -76,14 +77,14 @@ describe('a model that retires', () => {
   test('is told to nobody who stopped it, and they can turn it on again', async () => {
     const model = (await lastModels('2026-03-10')).get(MIA) ?? '';
     await retire(model, '2026-04-08');
-    scene.clock.moveTo(new Date('2026-03-11T13:30:00Z'));
+    await moveClock(scene, new Date('2026-03-11T13:30:00Z'));
     await delivered(scene, `model-retires:${model}:2026-04-08:30:U0MIA`);
     const message = (await messagesIn(scene, 'dm', 'mia')).posts.find(({ text }) => text.includes('retires'));
     if (!message) throw new Error('Mia was not told');
     let since = scene.slack.mark();
     await clickButton(scene.slack, 'mia', message, 'Turn off', 'dm');
     expect((await nextAnswer(scene.slack, since)).text).toContain('Stopped for you: Messages about models that retire');
-    scene.clock.moveTo(new Date('2026-04-01T14:30:00Z'));
+    await moveClock(scene, new Date('2026-04-01T14:30:00Z'));
     await toldIn(7);
     expect(await textsTo('mia')).toHaveLength(1);
     const list = await typeCommand(scene.slack, 'mia', '/usage', 'retire');
@@ -99,7 +100,7 @@ describe('a model that retires', () => {
     const [[model] = ['']] = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
     await retire(model, '2026-03-19');
     const { id } = await setUpDigest(scene, { where: 'channel', channel: 'C0USAGE', rhythm: 'weekdays', at: '09:00' });
-    scene.clock.moveTo(new Date('2026-03-12T09:01:00Z'));
+    await moveClock(scene, new Date('2026-03-12T09:01:00Z'));
     await delivered(scene, `digest:${id}:`);
     const digest = (await messagesIn(scene, 'agent-usage')).posts.find(({ text }) => text.includes('retires'));
     expect(digest?.text).toContain(`\`${model}\` retires in 7 days, on 19 Mar.`);
@@ -113,7 +114,7 @@ describe('a model that retires', () => {
     const [rare] = [...counts].filter(([, people]) => people.length < 5).map(([model]) => model);
     await retire(rare ?? '', '2026-03-19');
     await setUpDigest(scene, { where: 'channel', channel: 'C0USAGE', rhythm: 'weekdays', at: '09:00' });
-    scene.clock.moveTo(new Date('2026-03-12T09:01:00Z'));
+    await moveClock(scene, new Date('2026-03-12T09:01:00Z'));
     await delivered(scene, 'digest:');
     const digest = (await messagesIn(scene, 'agent-usage')).posts.find(({ text }) => text.includes('retires'));
     expect(digest?.text).toContain('It is the main model of fewer than 5 people.');

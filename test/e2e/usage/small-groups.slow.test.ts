@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/sandbox/platform/model/random.ts';
 import { startAttack } from '../../support/group-attack.ts';
 import { formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { fillForm, openByCommand, submitForm, textOfView } from '../../support/slack/modals.ts';
 import { clickButton, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -104,9 +105,9 @@ describe('the figures of a group', () => {
     const all = { credits: '90m', whose: groupId(handle), actual: '50', forecast: '', ...fields };
     return textOfView(await submitForm(scene.slack, 'morgan', formValues(all)));
   };
-  const publish = () => {
+  const publish = async () => {
     scene.platform.reviseDay('2026-03-24', 100);
-    scene.clock.moveTo(new Date('2026-03-25T07:00:00Z'));
+    await moveClock(scene, new Date('2026-03-25T07:00:00Z'));
   };
 
   test('are announced as hidden in the form as soon as a small team is chosen for a channel', async () => {
@@ -135,7 +136,7 @@ describe('the figures of a group', () => {
   test('appear in the budget warning of a channel if the group is large enough', async () => {
     await open({ PEOPLE_ROLE: 'manager' });
     expect(await setUp('nine')).toContain('Its id is');
-    publish();
+    await publish();
     const texts = await until(scene, async () => {
       const { posts } = await messagesIn(scene, 'agent-usage');
       const told = posts.map(({ text }) => text).filter((text) => text.includes('budget of'));
@@ -151,10 +152,10 @@ describe('the figures of a group', () => {
       (await typeCommand(scene.slack, as, '/budget', `show ${id}`, 'agent-usage')).text;
     const three = scene.platform.organization.people.slice(0, 3).flatMap(({ email }) => email ?? []);
     await scene.slack.control.setUserGroup({ handle: 'nine', members: three });
-    scene.clock.moveTo(new Date('2026-03-25T07:00:00Z'));
+    await moveClock(scene, new Date('2026-03-25T07:00:00Z'));
     await until(scene, async () => ((await shown('ada')).includes('members changed') ? true : undefined));
     scene.platform.reviseDay('2026-03-25', 100);
-    scene.clock.moveTo(new Date('2026-03-26T07:00:00Z'));
+    await moveClock(scene, new Date('2026-03-26T07:00:00Z'));
     const text = await until(scene, async () => {
       const { posts } = await messagesIn(scene, 'dm', 'morgan');
       return posts.map((post) => post.text).find((said) => said.includes('Monthly budget of @nine'));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { daysOf, plusDays, type Period } from '../../../src/core/base/time/calendar.ts';
 import { nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, messagesIn, setUpDigest } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { ask as askForLimit, cardOf } from '../../support/limits/limits.ts';
 import { textOfView } from '../../support/slack/modals.ts';
 import { shareOf } from '../../support/property-runs.ts';
@@ -68,7 +69,7 @@ test.each(shareOf(ORGANIZATIONS))(
     const yesterday = '2026-03-10';
     const week = { first: plusDays(yesterday, -6), last: yesterday };
     const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '06:00', zone: 'UTC', sections: ['summary'] });
-    scene.clock.moveTo(new Date('2026-03-11T06:00:00Z'));
+    await moveClock(scene, new Date('2026-03-11T06:00:00Z'));
     await delivered(scene, `${id}:2026-03-11`);
     const digest = (await messagesIn(scene, 'agent-usage')).posts.at(-1)?.text ?? '';
     const used = await usedOn({ first: yesterday, last: yesterday });

@@ -4,6 +4,7 @@ import { type CallWaves, startCallWaves } from '../../support/platform/call-wave
 import { freePort } from '../../support/processes/free-port.ts';
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { startTestApp } from '../../support/test-app.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 
 /** The table of the document: a view, the calls and round trips of its first answer, the calls of the next, the least. */
 const ROW = /^\| `(\w+)` \| (\d+) in (\d+) \| (\d+) \| (\d+) \|$/gm;
@@ -77,7 +78,7 @@ test('on a platform that shows limits, they are read in the same round trip as t
   });
   const answer = () => both.count(() => typeCommand(scene.slack, 'morgan', '/usage', 'me 28d'));
   // The reading at the start is a minute old.
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
   const first = await answer();
   expect(first).toEqual({ calls: (row?.first.calls ?? 0) + more, waves: row?.first.waves });
   expect(await answer()).toEqual({ calls: row?.again, waves: 1 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { whileTimePasses } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
 import { predict } from '../../support/prediction.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
@@ -30,7 +30,7 @@ test('/usage people counts seats without credits and people without a limit of t
   const unused = unusedSeats();
   expect(unused.length).toBeGreaterThan(0);
   scene.platform.changeLimitsElsewhere({ own: { 'mia.member@acme.example': 30_000_000 } });
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
   const answer = await ask('morgan', 'people last week');
   const [, seats = '', days, count, without] =
     /Seats: (\d+)\. Without credits in the last (\d+) days: (\d+)\. Without a limit of their own: (\d+)\./.exec(
@@ -69,7 +69,7 @@ test.each([
   await start({ platform: { edition, people: 60 } });
   if (status !== undefined) {
     scene.platform.faults.add({ match: { path: MEMBERS }, kind: 'status', status });
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61 * 60_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 61 * 60_000));
   }
   const { text } = await whileTimePasses(scene, ask('morgan', 'people last week'));
   expect(text).toMatch(/No activity: \d+ of \d+\./);

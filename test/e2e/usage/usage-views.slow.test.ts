@@ -5,7 +5,7 @@ import type { FileView, MessageView } from '../../../src/sandbox/slack/people/co
 import { daysOf } from '../../../src/core/base/time/calendar.ts';
 import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
-import { whileTimePasses } from '../../support/digests.ts';
+import { whileTimePasses } from '../../support/scene-clock.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { predict } from '../../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';

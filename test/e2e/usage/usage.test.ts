@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { clickButton, everythingIn, nextAnswer, typeCommand } from '../../support/slack/conversation.ts';
-import { whileTimePasses } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { predict } from '../../support/prediction.ts';
 import { asked, startTestApp, type TestApp } from '../../support/test-app.ts';
@@ -151,7 +151,7 @@ describe('the right to an answer', () => {
     const answer = await ask('max', 'me');
     expect(answer.text).toContain('Usage of Max Weber');
     await scene.slack.control.updatePerson({ person: 'max', isGuest: true });
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 61_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 61_000));
     expect((await ask('max', 'me')).text).toContain('guests can’t');
   });
 });

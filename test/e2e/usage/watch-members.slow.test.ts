@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { delivered, messagesIn, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -41,17 +42,17 @@ describe('a watch of a group whose members change', () => {
     const emails = await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage @eight');
     scene.platform.reviseDay(DAY, 40);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, 'usage-watch:C0USAGE:2026-04-15');
     const before = (await watchPosts()).map(({ text }) => text);
     expect(before.some((text) => text.includes('unusually high for @eight'))).toBe(true);
     // The people who made the day unusual leave the group, one after the other.
     for (let left = 1; left <= 3; left += 1) {
       await scene.slack.control.setUserGroup({ handle: 'eight', members: emails.slice(left) });
-      scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2 * 60 * 60_000));
+      await moveClock(scene, new Date(scene.clock.now().getTime() + 2 * 60 * 60_000));
       await typeCommand(scene.slack, 'morgan', '/usage', 'yesterday');
     }
-    scene.clock.moveTo(new Date('2026-04-16T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-16T09:00:00Z'));
     await assessed('2026-04-15');
     const corrections = (await watchPosts()).filter((post) => everythingIn(post).includes('Corrected'));
     expect(corrections.map(({ text }) => text)).toEqual([]);
@@ -61,11 +62,11 @@ describe('a watch of a group whose members change', () => {
     const emails = await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage @eight');
     scene.platform.reviseDay(DAY, 40);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, 'usage-watch:C0USAGE:2026-04-15');
     await scene.slack.control.setUserGroup({ handle: 'eight', members: emails.slice(2) });
     scene.platform.reviseDay(DAY, 1);
-    scene.clock.moveTo(new Date('2026-04-15T09:10:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:10:00Z'));
     await delivered(scene, 'usage-watch:%:correction:%:note');
     const note = (await watchPosts()).find((post) => post.text.includes('The platform revised'));
     expect(note?.text).toContain('which is usual for @eight');

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { clickButton, everythingIn, typeCommand } from '../../support/slack/conversation.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import { delivered, messagesIn, until } from '../../support/digests.ts';
+import { moveClock } from '../../support/scene-clock.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 let scene: TestApp;
@@ -23,7 +24,7 @@ describe('a watch of unusual days', () => {
     expect(text).toContain('now gets a message when a day’s credits of the organization are unusual');
     await delivered(scene, 'usage-introduction:');
     scene.platform.reviseDay('2026-04-14', 40);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, 'usage-watch:C0USAGE:2026-04-15');
     const [post] = (await unusualPosts()).posts;
     expect(post?.text).toMatch(
@@ -38,7 +39,7 @@ describe('a watch of unusual days', () => {
       return again && everythingIn(again).includes('Expected, says') ? again : undefined;
     });
     expect(edited.ts).toBe(post.ts);
-    scene.clock.moveTo(new Date('2026-04-16T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-16T09:00:00Z'));
     await delivered(scene, 'usage-watch:C0USAGE:2026-04-16');
     expect((await unusualPosts()).posts.at(-1)?.text).toContain('Back to usual: the organization, Wed 15 Apr.');
   });
@@ -47,10 +48,10 @@ describe('a watch of unusual days', () => {
     await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch #agent-usage');
     scene.platform.reviseDay('2026-04-14', 40);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, 'usage-watch:C0USAGE:2026-04-15');
     scene.platform.reviseDay('2026-04-14', 1);
-    scene.clock.moveTo(new Date('2026-04-15T09:10:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:10:00Z'));
     await delivered(scene, 'usage-watch:%:correction:%:note');
     const { posts, replies } = await unusualPosts();
     expect(posts).toHaveLength(1);
@@ -69,7 +70,7 @@ describe('a watch of unusual days', () => {
     await start();
     await typeCommand(scene.slack, 'morgan', '/usage', 'watch me @web-team');
     scene.platform.reviseDay('2026-04-14', 40);
-    scene.clock.moveTo(new Date('2026-04-15T09:00:00Z'));
+    await moveClock(scene, new Date('2026-04-15T09:00:00Z'));
     await delivered(scene, 'usage-watch:U0MORGAN:2026-04-15');
     const { posts } = await messagesIn(scene, 'dm', 'morgan');
     const post = posts.find(({ text }) => text.includes('unusually high for @web-team'));

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { delivered, formValues, messagesIn, setUpDigest, until, whileTimePasses } from '../../support/digests.ts';
+import { delivered, formValues, messagesIn, setUpDigest, until } from '../../support/digests.ts';
+import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { clickButton, everythingIn, nextAnswer } from '../../support/slack/conversation.ts';
 import { finishSettingUp, openByCommand, submitForm } from '../../support/slack/modals.ts';
 import { untilQuiet } from '../../support/limits/limits.ts';
@@ -67,7 +68,7 @@ describe('the welcome of the admins', () => {
     await start();
     await setUpDigest(scene, {});
     await whileTimePasses(scene, delivered(scene, 'digest-introduction'));
-    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2 * 3_600_000));
+    await moveClock(scene, new Date(scene.clock.now().getTime() + 2 * 3_600_000));
     await until(scene, async (db) => {
       await sql`delete from welcomes`.execute(db);
       return true;

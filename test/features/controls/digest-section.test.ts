@@ -26,7 +26,7 @@ const queryOn = (day: string) => ({
 
 test('digests and explanations of figures report the changes of their days from the stored revisions', async () => {
   scene = await startWatching();
-  change(scene, { enableAgentShield: false });
+  await change(scene, { enableAgentShield: false });
   await noticesIn(scene, 2);
   const db = readDatabase(scene.databaseUrl);
   try {

@@ -1,5 +1,5 @@
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
-import { letTimePass } from '../digests.ts';
+import { letTimePass } from '../scene-clock.ts';
 import { freePort } from '../processes/free-port.ts';
 import { typeCommand } from '../slack/conversation.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts';

@@ -3,7 +3,8 @@ import type { FormValues, MessageView, ViewView } from '../../../src/sandbox/sla
 import type { RequestState } from '../../../src/features/limits/core/states.ts';
 import type { Database } from '../../../src/core/store/tables.ts';
 import { readDatabase } from '../stores/databases.ts';
-import { delivered, deliveriesThere, letTimePass, until, whileTimePasses } from '../digests.ts';
+import { delivered, deliveriesThere, until } from '../digests.ts';
+import { letTimePass, whileTimePasses } from '../scene-clock.ts';
 import { nextView, openByCommand, submitForm, textOfView } from '../slack/modals.ts';
 import type { TestApp } from '../test-app.ts';
 import { eventually } from '../waiting.ts';

@@ -4,6 +4,7 @@ import type { Database } from '../../../src/core/store/tables.ts';
 import { change } from '../controls.ts';
 import { askForComputer } from '../computers.ts';
 import { delivered, formValues, setUpDigest, until } from '../digests.ts';
+import { moveClock } from '../scene-clock.ts';
 import { send, startHooksApp, tokenOf, waits } from '../hooks/hooks.ts';
 import { ask, clickCard, reviewValues, openReview, untilQuiet } from '../limits/limits.ts';
 import { typeCommand } from '../slack/conversation.ts';
@@ -94,7 +95,7 @@ async function eraseElla(scene: Scene): Promise<void> {
 async function askForThings(scene: Scene): Promise<void> {
   await askForComputer(scene, { follow: ['follow'] }, 'mia', 'agent-usage');
   await send(scene, await tokenOf(scene, 'mia'), waits('s1'));
-  change(scene, { cloudSessionSync: false, sandbox: { enabled: false } });
+  await change(scene, { cloudSessionSync: false, sandbox: { enabled: false } });
   await typeCommand(scene.slack, 'max', '/readiness', 'watch', 'agent-usage');
   const id = await ask(scene, 'mia', { amount: '700', until: new Date('2026-04-20T12:00:00Z'), back: '500' });
   await answerQuestion(scene, await askQuestion(scene, id));
@@ -145,12 +146,12 @@ async function setUpSubscriptions(scene: Scene): Promise<void> {
 /** A day that causes every warning, and its revision. */
 async function letFiguresCome(scene: Scene): Promise<void> {
   scene.platform.reviseDay('2026-04-14', 100);
-  scene.clock.moveTo(new Date('2026-04-15T12:00:00Z'));
+  await moveClock(scene, new Date('2026-04-15T12:00:00Z'));
   await delivered(scene, 'budget:me-');
   await delivered(scene, 'usage-watch:C0USAGE');
   await delivered(scene, 'usage-watch:U0NORA');
   scene.platform.reviseDay('2026-04-14', 0.01);
-  scene.clock.moveTo(new Date('2026-04-15T12:20:00Z'));
+  await moveClock(scene, new Date('2026-04-15T12:20:00Z'));
   await delivered(scene, 'budget:me-%:correction:%:note');
   await delivered(scene, 'digest:%:correction:%:note');
 }
@@ -167,7 +168,7 @@ async function leaveThingsOpen(scene: Scene, pause: () => void): Promise<void> {
   const token = await tokenOf(scene, 'nora');
   pause();
   await send(scene, token, waits('s2'));
-  scene.clock.moveTo(new Date(scene.clock.now().getTime() + 2 * 60_000));
+  await moveClock(scene, new Date(scene.clock.now().getTime() + 2 * 60_000));
   const db = readDatabase(scene.databaseUrl);
   try {
     await pauseWatches(db);

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { typeCommand } from '../slack/conversation.ts';
 import { createDatabase, readDatabase } from './databases.ts';
 import { messagesIn } from '../digests.ts';
+import { moveClock } from '../scene-clock.ts';
 import { startFreezingProxy } from './freezing-proxy.ts';
 import { readReadiness } from '../slack/refreshes.ts';
 import { startTestApp } from '../test-app.ts';
@@ -28,7 +29,7 @@ export async function surviveBlackHole(which: 'existing' | 'all', silentMs: numb
     const digests = async () => (await messagesIn(scene, 'agent-usage')).posts.length;
     await expect.poll(() => plannedDigests(database.url), { timeout: 10_000 }).toBe(1);
     proxy.freeze(which);
-    scene.clock.moveTo(DUE);
+    await moveClock(scene, DUE);
     const deliveries = await Promise.all(
       Array.from({ length: 8 }, () =>
         scene.slack.control.command({ as: 'mia', channel: 'general', command: '/usage', text: 'help' }),
