@@ -71,7 +71,7 @@ export async function whenMessage(
   fits: (message: MessageView) => boolean,
   { since, stepSeconds = 20, most = 500 }: { since: number; stepSeconds?: number; most?: number },
 ): Promise<MessageView> {
-  const found = scene.slack.next(kind, ({ message }) => fits(message), { since, timeoutMs: 10_000 });
+  const found = scene.slack.next(kind, ({ message }) => fits(message), { since, timeoutMs: 60_000 });
   const over = new AbortController();
   const end = () => over.abort();
   void found.then(end, end);

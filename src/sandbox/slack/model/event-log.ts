@@ -64,7 +64,7 @@ export class EventLog {
   next<Kind extends SlackEventKind>(
     kinds: Kind | readonly Kind[],
     predicate: (event: SlackEventOf<Kind>) => boolean = () => true,
-    { since, timeoutMs = 20_000 }: WaitOptions = {},
+    { since, timeoutMs = 40_000 }: WaitOptions = {},
   ): Promise<SlackEventOf<Kind>> {
     const wanted = new Set<SlackEventKind>([kinds].flat());
     const isWanted = (event: SlackEvent): event is SlackEventOf<Kind> => wanted.has(event.kind);
