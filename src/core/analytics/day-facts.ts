@@ -6,6 +6,15 @@ import type { Day } from '../base/time/calendar.ts';
 export interface DailyCreditsRow {
   date: Day;
   billable_tokens: number;
+  /** Of a day that may still change, if it is known how such days changed before. */
+  likely?: LikelyTotal | undefined;
+}
+
+/** In credits. In 8 of 10 cases, the total was between `low` and `high`. */
+export interface LikelyTotal {
+  expected: number;
+  low: number;
+  high: number;
 }
 
 /** Unknown is never zero. `rows` has a row for each published day, oldest first; other days are not published. */

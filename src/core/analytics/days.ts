@@ -38,6 +38,7 @@ import {
 import type { DailyCreditsRow, DaysOptions, Part } from './day-facts.ts';
 import { createLastEmails } from './person-credits.ts';
 import { MAX_BYTES_HELD, createSources, readTotals } from './reading/resources.ts';
+import { createToldCredits, withLikelyTotals } from './reading/told-credits.ts';
 import { createStoredPeople } from './reading/stored-people.ts';
 import { createColumnsCache } from './columns/columns-cache.ts';
 import { type PeopleColumns, toColumns, usersOf } from './columns/people-columns.ts';
@@ -155,9 +156,22 @@ export function createAnalyticsDays(deps: {
   };
   const credits = totals('tokens', readTotals.tokens);
   const sumsOverModels = totals('tokens-by-model', readTotals['tokens-by-model']);
+  const toldCredits = createToldCredits(deps.db);
+  const dailyCredits = createDailyCredits({ sumsOverModels, inFull: credits, models });
+  /** What could not be learned is missing from forecasts alone. */
+  const withLikely = async (part: Part<DailyCreditsRow>): Promise<Part<DailyCreditsRow>> => {
+    if (part.kind !== 'read') return part;
+    const today = dayOf(now());
+    try {
+      return { ...part, rows: withLikelyTotals(part.rows, await toldCredits.learn(part.rows, today), today) };
+    } catch (error) {
+      deps.log.error({ err: error }, 'What the platform told of fresh days could not be kept');
+      return part;
+    }
+  };
   return {
     credits,
-    dailyCredits: createDailyCredits({ sumsOverModels, inFull: credits, models }),
+    dailyCredits: async (period, options) => withLikely(await dailyCredits(period, options)),
     tools: totals('tools', readTotals.tools),
     activity: totals('activity', readTotals.activity),
     productivity: totals('productivity', readTotals.productivity),

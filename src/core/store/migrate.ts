@@ -17,6 +17,7 @@ import { peopleColumnsMigration } from './migrations/0025-people-columns.ts';
 import { platformCapabilitiesMigration } from './migrations/0026-platform-capabilities.ts';
 import { teamChargesMigration } from './migrations/0029-team-charges.ts';
 import { blockedRequestsMigration } from './migrations/0030-blocked-requests.ts';
+import { toldCreditsMigration } from './migrations/0033-told-credits.ts';
 import { retiringModelsMigration } from './migrations/0031-retiring-models.ts';
 import { welcomesMigration } from './migrations/0028-welcomes.ts';
 import { limitsInForceMigration, limitsShownBeforeMigration } from './migrations/0027-limits-in-force.ts';
@@ -58,6 +59,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0001-analytics': analyticsMigration,
     '0020-analytics-readings': analyticsReadingsMigration,
     '0025-people-columns': peopleColumnsMigration,
+    '0033-told-credits': toldCreditsMigration,
   },
   ask: { '0015-mcp-tokens': mcpTokensMigration },
   computers: { '0001-computers': computersMigration },

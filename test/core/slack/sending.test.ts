@@ -71,6 +71,21 @@ describe('a workspace that refuses charts', () => {
   });
 });
 
+test('Messages to several channels that wait for a rate limit ask about their readers once', async () => {
+  const channels = createChannels({ ...clients, clock, allowShared: false });
+  const questions = () => slack.traffic.latest().filter(({ method }) => method === 'conversations.info').length;
+  expect(await channels.checkReaders('C0GENERAL')).toEqual({ kind: 'allowed' });
+  await slack.control.addFault({ method: 'conversations.info', kind: 'rate_limited', retryAfter: 0 });
+  for (const channel of ['C0USAGE', 'C0RANDOM', 'C0USAGE'])
+    expect(await channels.checkReaders(channel)).toMatchObject({ kind: 'later' });
+  expect(questions()).toBe(2);
+  expect(await channels.checkReaders('C0GENERAL')).toEqual({ kind: 'allowed' });
+  await slack.control.clearFaults({});
+  clock.moveTo(new Date(clock.now().getTime() + 2_000));
+  expect(await channels.checkReaders('C0USAGE')).toEqual({ kind: 'allowed' });
+  expect(questions()).toBe(3);
+});
+
 describe('a message of the outbox', () => {
   test('answers in a thread, and is found there by its key', async () => {
     const poster = makePoster();

@@ -253,6 +253,10 @@ async function fill(db: Store['db']): Promise<void> {
     .insertInto('analyticsReadings')
     .values({ resource: 'activity', day: '2026-03-01', leasedBy: 'r1', leasedUntil: at, ending: 'stored' })
     .execute();
+  await db
+    .insertInto('toldCredits')
+    .values({ day: '2026-03-01', firstDay: 1_000.5, secondDay: 2_000, settled: null })
+    .execute();
   await noteDeedRow(db, at);
   await sql`insert into computer_orders (id, person, channel, name, remote_user, state, created_at, updated_at)
     values ('w1', 'U0MIA', 'C1', 'data-lab', 'agent', 'watching', ${at}, ${at})`.execute(db);

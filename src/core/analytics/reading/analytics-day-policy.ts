@@ -12,7 +12,15 @@ import { peopleRetention } from './roll-up.ts';
 import { valuesOf } from './user-codec.ts';
 
 export const analyticsPolicies: PoliciesOf<
-  Pick<Tables, 'analyticsDays' | 'analyticsColumns' | 'analyticsPeople' | 'analyticsPeopleIds' | 'analyticsReadings'>
+  Pick<
+    Tables,
+    | 'analyticsDays'
+    | 'analyticsColumns'
+    | 'analyticsPeople'
+    | 'analyticsPeopleIds'
+    | 'analyticsReadings'
+    | 'toldCredits'
+  >
 > = {
   analyticsDays: {
     what: 'daily figures',
@@ -40,6 +48,7 @@ export const analyticsPolicies: PoliciesOf<
   },
   analyticsPeopleIds: { what: 'how often people were added to daily figures' },
   analyticsReadings: { what: 'which process reads a day' },
+  toldCredits: { what: 'the credits of days as they were told first' },
 };
 
 const rowsSchema = z.array(z.unknown()).catch([]);

@@ -1,5 +1,5 @@
 import { dayStateOf } from '../../analytics/reading/day-store.ts';
-import type { DailyCreditsRow, Part } from '../../analytics/day-facts.ts';
+import type { DailyCreditsRow, LikelyTotal, Part } from '../../analytics/day-facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { FORECAST_DAYS, notBeforeFirstDay } from '../../analytics/period.ts';
 import {
@@ -42,6 +42,8 @@ export interface Forecast {
   daysSoFar: number;
   /** By the end of the period. */
   expected: number;
+  /** The credits by which the published days will likely still rise, as such days did before. */
+  rise?: number | undefined;
   range: LikelyRange | undefined;
   /** Why there is no range; undefined if no day is left. */
   uncertainty?: Uncertainty | undefined;
@@ -99,9 +101,11 @@ export function forecastPeriod(
   const firstOpen = past.find((day) => !published.has(day)) ?? next;
   const known = history.filter(({ date }) => date >= oldest && date < earlierOf(today, firstOpen));
   const doubtful = firstDoubtfulDay(known, today);
-  const trusted = known.filter(({ date }) => doubtful === undefined || date < doubtful);
+  const trusted = known.filter(({ date }) => doubtful === undefined || date < doubtful).map((row) => asExpected(row));
   const last = trusted.at(-1)?.date ?? first;
-  const value = { period, soFar, daysSoFar: past.filter((day) => published.has(day)).length };
+  const rises = risesOf(known.filter(({ date }) => date >= period.first && date <= period.last));
+  const daysSoFar = past.filter((day) => published.has(day)).length;
+  const value = { period, soFar, daysSoFar, ...(rises.expected > 0 ? { rise: rises.expected } : {}) };
   const restsOn = { days: trusted.length, first, last };
   /** Adds the days from one on to the published ones before it. */
   const endFrom = (from: Day) => {
@@ -111,7 +115,7 @@ export function forecastPeriod(
       count < 1
         ? { expected: 0, range: undefined }
         : sumAhead(withoutGaps(trusted), dayNumberOf(first), skipped, count);
-    const before = sumOf(past, (day) => (day < from ? (published.get(day) ?? 0) : 0));
+    const before = sumOf(past, (day) => (day < from ? (published.get(day) ?? 0) : 0)) + rises.expected;
     const endAt = (rest: number) => Math.max(soFar, before + rest);
     return ahead && { expected: endAt(ahead.expected), range: mapRange(ahead.range, endAt) };
   };
@@ -124,8 +128,21 @@ export function forecastPeriod(
     const uncertainty = isRange(low) ? undefined : low;
     return { kind: 'known', value: { ...value, expected, range: undefined, uncertainty, restsOn } };
   }
-  const range = { lower: Math.min(low.lower, high.lower), upper: Math.max(low.upper, high.upper) };
-  return { kind: 'known', value: { ...value, expected, range, restsOn } };
+  const lower = Math.max(soFar, Math.min(low.lower, high.lower) + rises.low - rises.expected);
+  const upper = Math.max(low.upper, high.upper) + rises.high - rises.expected;
+  return { kind: 'known', value: { ...value, expected, range: { lower, upper }, restsOn } };
+}
+
+const asExpected = ({ date, billable_tokens, likely }: DailyCreditsRow): DailyCreditsRow => ({
+  date,
+  billable_tokens: likely?.expected ?? billable_tokens,
+});
+
+/** How much more than was told the days that may still change will come to, by what such days did before. */
+function risesOf(rows: readonly DailyCreditsRow[]): LikelyTotal {
+  const rise = (part: keyof LikelyTotal) =>
+    sumOf(rows, ({ billable_tokens, likely }) => (likely ? likely[part] - billable_tokens : 0));
+  return { expected: rise('expected'), low: rise('low'), high: rise('high') };
 }
 
 type AheadRange = LikelyRange | Uncertainty | undefined;
@@ -138,8 +155,9 @@ const mapRange = (range: AheadRange, map: (amount: number) => number): AheadRang
 /** A day that may still change and is below its usual range may be told in part. If the day before is too, it isn’t one. */
 function firstDoubtfulDay(known: readonly DailyCreditsRow[], today: Day): Day | undefined {
   const days = known.map((row) => ({ day: row.date, amount: row.billable_tokens }));
+  const isLearned = new Set(known.filter(({ likely }) => likely).map(({ date }) => date));
   const isLow = ({ day, amount }: (typeof days)[number]) => amount < (usualRange(days, day)?.low ?? 0);
-  const fresh = days.filter(({ day }) => dayStateOf(day, true, today) === 'fresh');
+  const fresh = days.filter(({ day }) => dayStateOf(day, true, today) === 'fresh' && !isLearned.has(day));
   const first = fresh.find((day) => isLow(day));
   if (!first) return undefined;
   const before = days.findLast(({ day }) => day < first.day);
@@ -182,13 +200,20 @@ export function forecastSentences(forecast: KnownForecast): string[] {
   }
 }
 
-function knownSentences({ period, soFar, daysSoFar, expected, range, uncertainty, restsOn }: Forecast): string[] {
+/** A smaller rise changes nothing that is shown. */
+const LEAST_RISE = 0.005;
+
+function knownSentences({ period, soFar, daysSoFar, expected, rise, range, uncertainty, restsOn }: Forecast): string[] {
   const basis = formatPeriod({ first: restsOn.first, last: restsOn.last }, period.last);
   const likely = likelyWords(range);
+  const rising =
+    rise === undefined || rise < expected * LEAST_RISE
+      ? ''
+      : ` The last of them will likely rise by ${formatCompact(rise)}, as such days did before.`;
   const how = `The rest is estimated from ${countOf(restsOn.days, 'day')}, ${basis}`;
   return [
     `${formatMonth(period.last)} is on track for about ${formatCompact(expected)}${likely === undefined ? '' : ` (likely ${likely})`}.`,
-    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}. ${how}. ${rangeWords(range, uncertainty)}`,
+    `${formatCompact(soFar)} so far, on ${countOf(daysSoFar, 'day')}.${rising} ${how}. ${rangeWords(range, uncertainty)}`,
   ];
 }
 

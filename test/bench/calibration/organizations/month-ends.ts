@@ -1,4 +1,5 @@
 import type { DailyCreditsRow } from '../../../../src/core/analytics/day-facts.ts';
+import { type ToldDay, withLikelyTotals } from '../../../../src/core/analytics/reading/told-credits.ts';
 import { forecastPeriod } from '../../../../src/core/figures/insight/forecast.ts';
 import { BASELINE_NAMES, BASELINES, type BaselineName } from '../months/baselines.ts';
 import { createNoise, type Noise } from '../noise.ts';
@@ -18,6 +19,8 @@ const HISTORY_DAYS = 92;
 const DAY_MS = 86_400_000;
 const PEOPLE = [12, 25, 60, 200];
 const SHOCK_DAYS = 14;
+/** Of which a store knows what was told. */
+const TOLD_DAYS = 56;
 
 interface MonthWorld {
   name: string;
@@ -168,10 +171,20 @@ interface Month {
   hasShock: boolean;
 }
 
-/** How much of a day the platform tells on the first and on the second morning after it. */
-function toldOn(noise: Noise, amounts: readonly number[], isRestated: boolean): number[] {
-  const shares = isRestated ? [between(noise, 0.35, 0.65), between(noise, 0.8, 0.95)] : [1, 1];
-  return amounts.map((amount, index) => Math.round(amount * (shares[amounts.length - 1 - index] ?? 1)));
+/** What the platform tells of each day on the first and on the second morning after it: a share of its own, more or less. */
+function toldDays(noise: Noise, days: readonly OrganizationDay[], amounts: readonly number[], isRestated: boolean) {
+  const [firstShare, secondShare] = isRestated ? [between(noise, 0.35, 0.65), between(noise, 0.8, 0.95)] : [1, 1];
+  const share = (usual: number) => (isRestated ? Math.min(1, usual * between(noise, 0.85, 1.15)) : 1);
+  return amounts.map((amount, index): ToldDay => {
+    const age = amounts.length - index;
+    const [firstDay, secondDay] = [amount * share(firstShare), amount * share(secondShare)].map(Math.round);
+    return {
+      day: days[index]?.date ?? '',
+      firstDay: firstDay ?? null,
+      secondDay: age >= 2 ? (secondDay ?? null) : null,
+      settled: age >= 3 ? amount : null,
+    };
+  });
 }
 
 function judge(cell: MonthCell, { days, amounts, effects, noise, isRestated, hasShock }: Month): void {
@@ -179,10 +192,13 @@ function judge(cell: MonthCell, { days, amounts, effects, noise, isRestated, has
   const total = amounts.slice(HISTORY_DAYS).reduce((sum, one) => sum + one, 0);
   const begins = effects.findIndex(({ isEvent }, at) => isEvent && at >= today && effects[at - 1]?.isEvent !== true);
   if (total === 0 || (hasShock && begins !== -1)) return;
-  const told = toldOn(noise, amounts.slice(0, today), isRestated);
-  const rows = days
-    .slice(0, today)
-    .map(({ date }, index): DailyCreditsRow => ({ date, billable_tokens: told[index] ?? 0 }));
+  const toldRows = toldDays(noise, days, amounts.slice(0, today), isRestated);
+  const told = toldRows.map(({ firstDay, secondDay, settled }) => settled ?? secondDay ?? firstDay ?? 0);
+  const rows = withLikelyTotals(
+    toldRows.map(({ day }, index): DailyCreditsRow => ({ date: day, billable_tokens: told[index] ?? 0 })),
+    toldRows.slice(-TOLD_DAYS),
+    days[today]?.date ?? '',
+  );
   const period = { first: days[HISTORY_DAYS]?.date ?? '', last: days.at(-1)?.date ?? '' };
   const forecast = forecastPeriod(period, rows.slice(HISTORY_DAYS), rows.slice(-HISTORY_DAYS), days[today]?.date ?? '');
   if (forecast.kind !== 'known') throw new Error(`There is no forecast for ${period.last}: ${forecast.kind}`);

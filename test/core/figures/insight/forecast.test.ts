@@ -29,14 +29,16 @@ function creditsFrom(first: string, amounts: readonly (number | undefined)[]): P
 }
 
 /** 1,000 on working days, nothing on weekends; from Mon 2 February to Mon 16 March. */
-const steady = daysOf({ first: '2026-02-02', last: '2026-03-16' }).map((day) =>
+const steady = daysOf({ first: '2026-02-02', last: '2026-03-16' }).map((day): number =>
   [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 0 : 1_000,
 );
+
+const withLast = (amounts: readonly number[], last: number) => [...amounts.slice(0, -1), last];
 
 /** All known days are history. */
 const forecastMonth = (credits: Part<CreditsRow>, today: string) => forecastFrom(credits, credits, today);
 
-const threeMonths = daysOf({ first: '2026-02-02', last: '2026-05-04' }).map((day) =>
+const threeMonths = daysOf({ first: '2026-02-02', last: '2026-05-04' }).map((day): number =>
   [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) ? 0 : 1_000,
 );
 
@@ -54,6 +56,39 @@ describe('the forecast of a month', () => {
         restsOn: { days: 43, first: '2026-02-02', last: '2026-03-16' },
       },
     });
+  });
+
+  test('counts fresh days with what such days rose by before, and says so', () => {
+    const likelyAt = (share: number) => {
+      const rows = creditsFrom('2026-02-02', withLast(steady, 1_000 * share));
+      if (rows.kind !== 'read') throw new Error('It was read');
+      const likely = { expected: 1_000, low: 900, high: 1_200 };
+      return rows.rows.map((row) => (row.date === '2026-03-16' ? { ...row, likely } : row));
+    };
+    const forecast = forecastFrom(
+      creditsFrom('2026-02-02', withLast(steady, 500)),
+      { kind: 'read', rows: likelyAt(0.5), readAt: READ_AT },
+      '2026-03-17',
+    );
+    expect(forecast).toMatchObject({ value: { soFar: 10_500, expected: 22_000, rise: 500 } });
+    expect(forecastSentences(forecast)[1]).toBe(
+      '10.5 K so far, on 16 days. The last of them will likely rise by 500, as such days did before. The rest is estimated from 43 days, 2 Feb – 16 Mar. That is too few for a likely range.',
+    );
+  });
+
+  test('believes a low fresh day where fresh days never rose', () => {
+    const noisy = threeMonths.map((amount, index) => Math.round(amount * (1 + Math.sin(index * index) / 10)));
+    const amounts = withLast(noisy, 100);
+    const doubted = forecastMonth(creditsFrom('2026-02-02', amounts), '2026-05-05');
+    const rows = amounts.map((billable_tokens, index) => {
+      const date = plusDays('2026-02-02', index);
+      const likely = { expected: billable_tokens, low: billable_tokens, high: billable_tokens };
+      return { date, billable_tokens, ...(date === '2026-05-04' ? { likely } : {}) };
+    });
+    const credits = creditsFrom('2026-02-02', amounts);
+    const believed = forecastFrom(credits, { kind: 'read', rows, readAt: READ_AT }, '2026-05-05');
+    if (doubted.kind !== 'known' || believed.kind !== 'known') throw new Error('There is a forecast');
+    expect(doubted.value.expected).toBeGreaterThan(believed.value.expected + 300);
   });
 
   test('names its value and its basis', () => {

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { RATE_LIMITED, waitAskedMs } from '../../../base/time/back-off.ts';
 import type { Clock } from '../../../base/time/clock.ts';
 import { createCache } from '../../../base/cache.ts';
 import { findChannelByName } from './channel-list.ts';
@@ -58,7 +59,8 @@ export function createChannels(deps: ChannelDeps): Channels {
     const { channel: info } = await lookups.conversations.info({ channel });
     return info?.is_private === false ? info.name : undefined;
   });
-  const verdicts = createCache(clock, VERDICT_LIFE_MS, (channel: string) => askWhoReads(lookups, channel));
+  const askInTurn = createLimitedQuestion(clock, (channel: string) => askWhoReads(lookups, channel));
+  const verdicts = createCache(clock, VERDICT_LIFE_MS, askInTurn);
   return {
     join: async (reference, requester) => {
       try {
@@ -112,6 +114,25 @@ async function askWhoReads(lookups: WebClient, channel: string): Promise<Channel
   const sharing = sharingOf(info ?? {});
   if (sharing === 'none') return { kind: 'allowed' };
   return { kind: 'refused', code: SHARED_CHANNEL, sentence: sharedSentence(sharing) };
+}
+
+/** Slack limits a method and not a channel: otherwise each message that waits would ask for itself. */
+function createLimitedQuestion<Asked, Answer>(
+  clock: Clock,
+  ask: (asked: Asked) => Promise<Answer>,
+): (asked: Asked) => Promise<Answer> {
+  let limit: { untilMs: number; error: unknown } | undefined;
+  return async (asked) => {
+    if (limit && clock.now().getTime() < limit.untilMs) throw limit.error;
+    try {
+      return await ask(asked);
+    } catch (error) {
+      const fault = readSlackFault(error);
+      if (fault.kind === 'rate_limited')
+        limit = { untilMs: clock.now().getTime() + waitAskedMs(fault.askedMs, RATE_LIMITED.firstMs), error };
+      throw error;
+    }
+  };
 }
 
 /** A channel with unknown readers gets no messages. A code that is final here would be final for the post as well. */
