@@ -1,5 +1,5 @@
 import { dayStateOf } from '../../analytics/reading/day-store.ts';
-import type { DailyCreditsRow, LikelyTotal, Part } from '../../analytics/day-facts.ts';
+import type { DailyCreditsRow, Part } from '../../analytics/day-facts.ts';
 import type { CreditsRow } from '../../platform/endpoints/analytics-rows.ts';
 import { FORECAST_DAYS, notBeforeFirstDay } from '../../analytics/period.ts';
 import {
@@ -128,9 +128,10 @@ export function forecastPeriod(
     const uncertainty = isRange(low) ? undefined : low;
     return { kind: 'known', value: { ...value, expected, range: undefined, uncertainty, restsOn } };
   }
-  const lower = Math.max(soFar, Math.min(low.lower, high.lower) + rises.low - rises.expected);
-  const upper = Math.max(low.upper, high.upper) + rises.high - rises.expected;
-  return { kind: 'known', value: { ...value, expected, range: { lower, upper }, restsOn } };
+  // What is told later of the last days, and what the days ahead bring, have nothing to do with each other.
+  const lower = expected - Math.hypot(expected - Math.min(low.lower, high.lower), rises.below);
+  const upper = expected + Math.hypot(Math.max(low.upper, high.upper) - expected, rises.above);
+  return { kind: 'known', value: { ...value, expected, range: { lower: Math.max(soFar, lower), upper }, restsOn } };
 }
 
 const asExpected = ({ date, billable_tokens, likely }: DailyCreditsRow): DailyCreditsRow => ({
@@ -138,11 +139,14 @@ const asExpected = ({ date, billable_tokens, likely }: DailyCreditsRow): DailyCr
   billable_tokens: likely?.expected ?? billable_tokens,
 });
 
-/** How much more than was told the days that may still change will come to, by what such days did before. */
-function risesOf(rows: readonly DailyCreditsRow[]): LikelyTotal {
-  const rise = (part: keyof LikelyTotal) =>
-    sumOf(rows, ({ billable_tokens, likely }) => (likely ? likely[part] - billable_tokens : 0));
-  return { expected: rise('expected'), low: rise('low'), high: rise('high') };
+/** How much more than was told the days that may still change will come to, and how far that is from certain. */
+function risesOf(rows: readonly DailyCreditsRow[]): Record<'expected' | 'below' | 'above', number> {
+  const rising = rows.flatMap(({ billable_tokens, likely }) => (likely ? [{ ...likely, told: billable_tokens }] : []));
+  return {
+    expected: sumOf(rising, ({ expected, told }) => expected - told),
+    below: Math.hypot(...rising.map(({ expected, low }) => expected - low)),
+    above: Math.hypot(...rising.map(({ expected, high }) => high - expected)),
+  };
 }
 
 type AheadRange = LikelyRange | Uncertainty | undefined;
