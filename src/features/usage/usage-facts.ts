@@ -1,3 +1,4 @@
+import type { ReadTotals } from '../../core/analytics/reading/doubtful-days.ts';
 import { shownToReaders } from '../../core/figures/groups/gate.ts';
 import { inTurns, inOwnTurn } from '../../core/base/time/turns.ts';
 import type { DailyCreditsRow, DaysOptions, OrganizationFacts, Part } from '../../core/analytics/day-facts.ts';
@@ -64,14 +65,14 @@ export interface FactsQuery {
 
 type Query = Omit<FactsQuery, 'activity'> & {
   activity: Promise<Part<ActivityRow>>;
-  credits: Promise<Part<CreditsRow>> | undefined;
+  credits: ReadTotals | undefined;
   /** Reads the prices once for all facts of an answer. */
   readPrices: () => Promise<PriceList>;
 };
 
 const READERS: { [Name in Series]: (deps: UsageDeps, query: Query) => Promise<Facts[Name]> } = {
   activity: (_deps, { activity }) => activity,
-  credits: ({ days }, { range, options, credits }) => credits ?? days.credits(range, options),
+  credits: ({ days }, { range, options, credits }) => credits?.part ?? days.credits(range, options),
   history: ({ days }, { scope, options, credits: totals }) =>
     days.dailyCredits(historyOf(scope), { ...options, totals }),
   sums: ({ days }, { range, options }) => days.dailyCredits(range, options),
@@ -119,10 +120,12 @@ export async function readAhead(
   const isNeeded = (...names: Series[]) => names.some((name) => needs.includes(name));
   const { onProgress: _, ...quietly } = options;
   const ofCredits = slowestOf(needs) === 'credits' ? options : quietly;
+  const isOfCredits = isNeeded('credits', 'spend', 'namedSpend', 'ownSpend');
+  const totals = isOfCredits ? { period: range, part: days.credits(range, ofCredits) } : undefined;
   await Promise.all([
-    isNeeded('credits', 'spend', 'namedSpend', 'ownSpend') && days.credits(range, ofCredits),
+    totals?.part,
     known && days.credits(known, quietly),
-    isNeeded('history') && days.dailyCredits(history, quietly),
+    isNeeded('history') && days.dailyCredits(history, { ...quietly, totals }),
     isNeeded('sums') && days.dailyCredits(range, quietly),
     isNeeded('tools') && days.tools(range, quietly),
     isNeeded('productivity') && days.productivity(range, quietly),
@@ -153,7 +156,9 @@ export async function readFacts<Need extends Series>(
   const facts: Partial<Facts> = {};
   const optionsOf = (name: Series) => (name === slowest ? query.options : quietly);
   const needsCredits = needs.some((need) => need === 'credits');
-  const credits = needsCredits ? deps.days.credits(query.range, optionsOf('credits')) : undefined;
+  const credits = needsCredits
+    ? { period: query.range, part: deps.days.credits(query.range, optionsOf('credits')) }
+    : undefined;
   let prices: Promise<PriceList> | undefined;
   const readPrices = () => (prices ??= readPriceList(deps.db));
   const read = async (name: Need): Promise<void> => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAnalyticsDays } from '../../../src/core/analytics/days.ts';
-import { plusDays } from '../../../src/core/base/time/calendar.ts';
+import { daysOf, plusDays } from '../../../src/core/base/time/calendar.ts';
+import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { forecastMonth } from '../../../src/core/figures/insight/forecast.ts';
 import { judgeDay } from '../../../src/core/figures/insight/unusual.ts';
 import { historyOf } from '../../../src/core/analytics/period.ts';
@@ -60,7 +61,7 @@ const amounts = (part: Awaited<ReturnType<ReturnType<typeof createAnalyticsDays>
 async function readWeek({ days }: Awaited<ReturnType<typeof start>>) {
   const scope = { period: WEEK, comparedWith: undefined, today: TODAY };
   const credits = days.credits(MONTH_SO_FAR);
-  const history = await days.dailyCredits(historyOf(scope), { totals: credits });
+  const history = await days.dailyCredits(historyOf(scope), { totals: { period: MONTH_SO_FAR, part: credits } });
   const facts = { credits: await credits, history };
   return { facts, history: amounts(facts.history), scope };
 }
@@ -98,6 +99,16 @@ test('stored models that do not add up are detected after a restart', async () =
   const long = { first: '2026-02-16', last: '2026-04-21' };
   const history = amounts(await scene.open().dailyCredits(long));
   expect(history.find(({ day }) => day === '2026-02-20')?.amount).toBe(scene.truth('2026-02-20'));
+});
+
+test('a history is complete although the credits read beside it could not be read', async () => {
+  const { days, truth } = await start({});
+  const fault = new PlatformError({ code: 'timeout', method: 'GET', path: '/tokens', detail: 'away' });
+  const unreadable = Promise.resolve({ kind: 'unreadable' as const, fault });
+  const period = { first: '2026-03-01', last: '2026-04-21' };
+  const history = amounts(await days.dailyCredits(period, { totals: { period: WEEK, part: unreadable } }));
+  expect(history.map(({ day }) => day)).toEqual(daysOf(period));
+  expect(history.at(-1)?.amount).toBe(truth('2026-04-21'));
 });
 
 test('a history whose models add up is read by model, in one call', async () => {

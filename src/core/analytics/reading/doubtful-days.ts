@@ -1,4 +1,4 @@
-import { type Day, type Period, dayOf, daysOf } from '../../base/time/calendar.ts';
+import { type Day, type Period, dayOf, daysOf, plusDays } from '../../base/time/calendar.ts';
 import type { Logger } from '../../base/log.ts';
 import { isPlatformError } from '../../platform/errors.ts';
 import { type NewDay, type StoredDay, allTotals, dayStateOf, storeDays, totalsOf } from './day-store.ts';
@@ -141,7 +141,12 @@ const IN_FULL_MAX_AGE_MS = 60_000;
 
 export interface DailyCreditsOptions extends DaysOptions {
   /** The credits read for the same answer: they are the totals of their days, whatever the models add up to. */
-  totals?: Promise<Part<CreditsRow>> | undefined;
+  totals?: ReadTotals | undefined;
+}
+
+export interface ReadTotals {
+  period: Period;
+  part: Promise<Part<CreditsRow>>;
 }
 
 /** Sums over models are small answers; if they are not the sums of their days, the days are read in full. */
@@ -161,12 +166,23 @@ export function createDailyCredits({
   };
   return async (period: Period, { totals, ...options }: DailyCreditsOptions = {}): Promise<Part<DailyCreditsRow>> => {
     if (await models.haveBeenWrong()) return readInFull(period, options);
-    const [sums, read] = await Promise.all([sumsOverModels(period, options), totals]);
+    const before = totals && partBefore(period, totals.period);
+    const [sums, read] = await Promise.all([sumsOverModels(before ?? period, options), totals?.part]);
     if (await models.haveBeenWrong()) return readInFull(period, options);
-    return sums.kind === 'read' && read?.kind === 'read'
-      ? { ...sums, rows: withTotals(sums.rows, read.rows, period) }
-      : sums;
+    if (sums.kind === 'read' && read?.kind === 'read')
+      return {
+        ...sums,
+        readAt: new Date(Math.min(sums.readAt.getTime(), read.readAt.getTime())),
+        rows: withTotals(sums.rows, read.rows, period),
+      };
+    return before ? sumsOverModels(period, options) : sums;
   };
+}
+
+/** The days that the totals leave, if those reach to the end; undefined if sums of later days are needed too. */
+function partBefore(period: Period, { first, last }: Period): Period | undefined {
+  if (last < period.last || first > period.last) return undefined;
+  return { first: period.first, last: plusDays(first, -1) };
 }
 
 const sumOfDay = ({ date, billable_tokens }: DailyCreditsRow): DailyCreditsRow => ({ date, billable_tokens });
