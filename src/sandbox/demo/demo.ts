@@ -12,7 +12,9 @@ import { addTeams } from './demo-teams.ts';
 import { passTime } from './pass-time.ts';
 import { TOOLS_PATH } from '../../core/http/tools-address.ts';
 import { createSlackbot, type Slackbot } from '../slackbot/slackbot.ts';
-import { callFor, viewsIn } from '../slackbot/slackbot-rules.ts';
+import { callForClick } from '../slackbot/slackbot-blocks.ts';
+import { callFor, viewsIn, type ToolCall } from '../slackbot/slackbot-rules.ts';
+import type { Json } from '../json.ts';
 import { TEAM } from '../slack/model/seed.ts';
 import type { TourStep } from '../page/tour-step.ts';
 import { createPageRoutes } from '../page/page-routes.ts';
@@ -136,7 +138,7 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
     hints: HINTS,
     tour: options.isFurnished ? TOUR : [],
     roles: { morgan: 'manager', mia: 'member', ada: 'admin' },
-    askSlackbot: (as, question) => askTools(slackbot, as, question),
+    askSlackbot: (as, asked) => askTools(slackbot, as, asked),
   });
   const slack = await startSlack({ clock, port: options.port, extraRoutes });
   if (options.isFurnished) await addTeams(slack, platform);
@@ -178,16 +180,27 @@ export async function startDemo(options: DemoOptions, onFatal: (reason: string) 
 }
 
 /** Asks the tools as Slackbot does, and shows the call. */
-async function askTools(slackbot: Slackbot, as: string, question: string) {
-  const usage = (await slackbot.listTools()).find(({ name }) => name === 'usage');
-  const { tool, words } = callFor(question, viewsIn(usage?.inputSchema.properties['side']?.description ?? ''));
+async function askTools(slackbot: Slackbot, as: string, asked: string | Json) {
+  await slackbot.initialize();
+  const { tool, words } = await toolCallFor(slackbot, asked);
   const answer = await slackbot.call(tool, words, { user_id: as, team_id: TEAM.id, enterprise_id: null });
   const typed = Object.entries(words).map(([name, word]) => `${name}: ${word}`);
+  const blocks = answer._meta?.slack.blocks ?? [];
   return {
     call: `${tool}(${typed.join(', ')})`,
     text: answer.content.map(({ text }) => text).join('\n'),
-    blocks: answer._meta?.slack.blocks ?? [],
+    blocks: blocks.map((block, index) => ({ ...block, block_id: `answer_${index}` })),
   };
+}
+
+async function toolCallFor(slackbot: Slackbot, asked: string | Json): Promise<ToolCall> {
+  if (typeof asked !== 'string') {
+    const call = callForClick(asked);
+    if (!call) throw new Error('Slackbot makes a button without `tool:` or without a value inert');
+    return call;
+  }
+  const usage = (await slackbot.listTools()).find(({ name }) => name === 'usage');
+  return callFor(asked, viewsIn(usage?.inputSchema.properties['side']?.description ?? ''));
 }
 
 /** Returns a port after the page's if it is free: `npm run agent` expects the events of clients at the next one. */

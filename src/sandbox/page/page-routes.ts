@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { parseJson } from '../json.ts';
+import { parseJson, type Json } from '../json.ts';
 import type { Clock } from '../clock.ts';
 import type { Gallery } from './shot.ts';
 import { contentSecurityPolicy, readAsset, readPage, type Asset } from './assets.ts';
@@ -19,13 +19,16 @@ export interface PageOptions {
   hints?: readonly string[];
   /** Steps that the page takes for a first visitor. */
   tour?: readonly TourStep[];
-  /** Asks the simulated assistant as a person, by Slack id; if unset: no drawer for it. */
-  askSlackbot?: (as: string, question: string) => Promise<unknown>;
+  /** Asks the simulated assistant as a person, by Slack id, or clicks a button of its answer; if unset: no drawer for it. */
+  askSlackbot?: (as: string, asked: string | Json) => Promise<unknown>;
   /** Roles for the app, by handle (`{ morgan: 'manager' }`). These people come first in the list, in this order. */
   roles?: Readonly<Record<string, string>>;
 }
 
-const questionSchema = z.strictObject({ as: z.string().max(50), question: z.string().min(1).max(1_000) });
+const questionSchema = z.strictObject({
+  as: z.string().max(50),
+  question: z.union([z.string().min(1).max(1_000), z.strictObject({ action_id: z.string(), value: z.string() })]),
+});
 const moveSchema = z.strictObject({ moveTo: z.iso.datetime({ offset: true }) });
 
 /**
@@ -142,8 +145,8 @@ async function answerSlackbot(
     const message = 'Send {"as": "U0MIA", "question": "Will I run out?"}';
     return sendJson(response, 400, { ok: false, error: 'invalid_arguments', message });
   }
-  const { as, question: text } = question.data;
-  return sendJson(response, 200, { ok: true, result: await askSlackbot(as, text) });
+  const { as, question: asked } = question.data;
+  return sendJson(response, 200, { ok: true, result: await askSlackbot(as, asked) });
 }
 
 async function answerPlatform(

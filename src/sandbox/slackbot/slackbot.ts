@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultsOfBlocks } from './slackbot-blocks.ts';
 import { signatureHeaders } from '../slack/transport/signature-headers.ts';
 
 const toolAnswer = z.object({
@@ -31,6 +32,8 @@ export interface SlackIdentity {
 
 /** Slack's assistant as a client of the tools. */
 export interface Slackbot {
+  /** Says that it draws blocks and calls tools for clicks on their buttons, once before its questions. */
+  initialize(): Promise<void>;
   listTools(): Promise<z.infer<typeof listedTools>['tools']>;
   call(tool: string, words: Readonly<Record<string, string>>, identity: SlackIdentity): Promise<ToolAnswer>;
 }
@@ -63,10 +66,21 @@ export function createSlackbot(url: string, signingSecret: string): Slackbot {
     return result;
   };
   return {
+    initialize: async () => {
+      const extensions = { 'io.slack/block-kit': { mimeTypes: ['application/vnd.slack.blocks+json'] } };
+      const clientInfo = { name: 'slackbot', version: '1.0.0' };
+      await ask('initialize', { protocolVersion: '2025-06-18', capabilities: { extensions }, clientInfo });
+    },
     listTools: async () => listedTools.parse(await ask('tools/list', {})).tools,
     call: async (name, words, slack) =>
-      toolAnswer.parse(await ask('tools/call', { name, arguments: words, _meta: { slack } })),
+      asShown(toolAnswer.parse(await ask('tools/call', { name, arguments: words, _meta: { slack } }))),
   };
+}
+
+/** Slackbot shows all blocks of an answer, or none. */
+function asShown(answer: ToolAnswer): ToolAnswer {
+  const { _meta, ...rest } = answer;
+  return _meta && faultsOfBlocks(_meta.slack.blocks).length > 0 ? rest : answer;
 }
 
 /** The answer, also if it comes as the only event of a stream. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { TOOLS } from '../../../src/features/ask/mcp/tools.ts';
 import type { ToolAnswer } from '../../../src/sandbox/slackbot/slackbot.ts';
+import { callForClick, elementsIn, faultsOfBlocks } from '../../../src/sandbox/slackbot/slackbot-blocks.ts';
 import { identityOf, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
 import { moveClock, whileTimePasses } from '../../support/scene-clock.ts';
 import { textOfView } from '../../support/slack/modals.ts';
@@ -22,27 +23,6 @@ const ask = (slackId: string, tool: string, words: Record<string, string> = {}) 
   scene.slackbot.call(tool, words, identityOf(slackId));
 const textOf = ({ content }: ToolAnswer) => content.map(({ text }) => text).join('\n');
 const blocksOf = (answer: ToolAnswer) => answer._meta?.slack.blocks ?? [];
-
-/** https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses, copied on 2026-11-23. */
-const SLACKBOT_SHOWS = new Set([
-  'context',
-  'divider',
-  'header',
-  'markdown',
-  'rich_text',
-  'section',
-  'file',
-  'image',
-  'video',
-  'actions',
-  'carousel',
-  'input',
-  'data_table',
-  'data_visualization',
-  'table',
-  'card',
-  'container',
-]);
 
 type Call = readonly [slackId: string, tool: string, words: Record<string, string>];
 
@@ -108,33 +88,24 @@ function shapesOfCalls(): Call[] {
 function faultsOf(answer: ToolAnswer): string[] {
   const blocks = blocksOf(answer);
   if (answer.isError === true) return answer.structuredContent || blocks.length > 0 ? ['a refusal with figures'] : [];
-  const commandButtons = elementsIn(blocks).filter(
-    (one) => one['url'] === undefined && !String(one['action_id']).startsWith('tool:'),
-  );
+  const inert = elementsIn(blocks).filter((one) => one['url'] === undefined && callForClick(one) === undefined);
   return [
     ...(blocks.length === 0 ? ['no blocks'] : []),
-    ...(blocks.length > 50 ? ['too many blocks'] : []),
-    ...blocks.flatMap(({ type }) => (SLACKBOT_SHOWS.has(type) ? [] : [type])),
-    ...(blocks.filter(({ type }) => type === 'data_visualization').length > 2 ? ['too many charts'] : []),
-    ...commandButtons.map((one) => `a button of ${String(one['action_id'])}`),
+    ...faultsOfBlocks(blocks),
+    ...inert.map((one) => `an inert button ${String(one['action_id'])}`),
   ];
 }
 
-/** All interactive elements, at any depth. */
-function elementsIn(value: unknown): Record<string, unknown>[] {
-  if (Array.isArray(value)) return value.flatMap((one) => elementsIn(one));
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'action_id' in value ? [value as Record<string, unknown>] : [];
-  return [...own, ...Object.values(value).flatMap((one) => elementsIn(one))];
-}
+const callsOf = (answer: ToolAnswer) => elementsIn(blocksOf(answer)).flatMap((one) => callForClick(one) ?? []);
 
 describe('an answer for Slackbot', () => {
   test('has only blocks that Slackbot shows, at most two charts, and no button of a command', async () => {
     await start();
+    await scene.slackbot.initialize();
     for (const { name } of TOOLS) expect([name, faultsOf(await ask('U0MORGAN', name))]).toEqual([name, []]);
   });
 
-  test('is so for each shape of arguments, and a refusal has no blocks', async () => {
+  test('is so for each shape of arguments; a refusal has no blocks, and no button is refused to its reader', async () => {
     await start({
       settings: {
         MCP_PEOPLE: 'true',
@@ -144,18 +115,58 @@ describe('an answer for Slackbot', () => {
         LIMIT_PERIOD: 'month',
       },
     });
+    await scene.slackbot.initialize();
+    // One person may ask 30 times a minute.
+    const letSecondsPass = () => moveClock(scene, new Date(scene.clock.now().getTime() + 2_000));
     const shapes = shapesOfCalls();
     const refused = new Set<string>();
+    const clicked = new Set<string>();
     for (const [slackId, tool, words] of shapes) {
       const answer = await ask(slackId, tool, words);
       const shape = shapeOf([slackId, tool, words]);
       expect([shape, faultsOf(answer)]).toEqual([shape, []]);
       if (answer.isError === true) refused.add(shape);
-      // One person may ask 30 times a minute.
-      await moveClock(scene, new Date(scene.clock.now().getTime() + 2_000));
+      await letSecondsPass();
+      for (const call of callsOf(answer)) {
+        const click = shapeOf([slackId, call.tool, call.words]);
+        if (clicked.has(click)) continue;
+        clicked.add(click);
+        const next = await ask(slackId, call.tool, call.words);
+        expect([shape, click, faultsOf(next), next.isError]).toEqual([shape, click, [], undefined]);
+        await letSecondsPass();
+      }
     }
+    expect(clicked.size).toBeGreaterThan(20);
     expect(REFUSED.map(shapeOf).filter((shape) => !refused.has(shape))).toEqual([]);
     expect(refused.size).toBeLessThan(shapes.length / 3);
+  });
+
+  test('leads on to another period, the models and the details, and each click says what it shows', async () => {
+    await start();
+    await scene.slackbot.initialize();
+    const labels = (answer: ToolAnswer) => elementsIn(blocksOf(answer)).map(({ text }) => JSON.stringify(text));
+    const first = await ask('U0MORGAN', 'usage', { period: 'last week' });
+    expect(labels(first).join()).toMatch(/Last month.*More.*By model|Last month.*By model.*More/);
+    const commands: unknown[] = [];
+    for (const { tool, words } of callsOf(first)) {
+      const next = await ask('U0MORGAN', tool, words);
+      commands.push(next.structuredContent?.['command']);
+      expect(callsOf(next).length).toBeGreaterThan(0);
+    }
+    expect(commands).toEqual(['/usage last month', '/usage models last week', '/usage more last week']);
+    const own = await ask('U0MIA', 'usage', { subject: 'me' });
+    expect(labels(own).join()).not.toMatch(/By model/);
+  });
+
+  test('has buttons only after Slackbot said that it calls tools for clicks, and until it says otherwise', async () => {
+    await start();
+    expect(callsOf(await ask('U0MIA', 'will_i_run_out'))).toEqual([]);
+    expect(blocksOf(await ask('U0MIA', 'will_i_run_out'))).not.toEqual([]);
+    await scene.slackbot.initialize();
+    expect(callsOf(await ask('U0MIA', 'will_i_run_out'))).toEqual([
+      { tool: 'usage', words: { period: 'last month', subject: 'me' } },
+      { tool: 'limits', words: { subject: 'me' } },
+    ]);
   });
 
   test('names its days, its state and its source, and its numbers as data', async () => {

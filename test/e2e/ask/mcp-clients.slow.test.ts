@@ -3,6 +3,7 @@ import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOOLS } from '../../../src/features/ask/mcp/tools.ts';
+import { callForClick, elementsIn } from '../../../src/sandbox/slackbot/slackbot-blocks.ts';
 import { identityOf, personalToken, startToolsApp, type ToolsScene } from '../../support/ask/tools.ts';
 import { moveClock } from '../../support/scene-clock.ts';
 
@@ -81,6 +82,28 @@ describe.each(CLIENTS)('%s', (_, connect) => {
     } finally {
       await client.close();
     }
+  });
+});
+
+test('a client gets Slack’s blocks, with buttons of tools that only read, if it says that it draws them', async () => {
+  const blocksFor = async (extensions: Record<string, { mimeTypes: string[] }>) => {
+    const options = { capabilities: { extensions }, versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
+    const client = new ModernClient(ABOUT, options);
+    await client.connect(new ModernTransport(new URL(scene.toolsUrl), transportOptions()));
+    try {
+      const { _meta: meta } = await client.callTool({ name: 'usage', arguments: { period: 'last week' } });
+      const clicks = elementsIn(meta).flatMap((one) => callForClick(one) ?? []);
+      for (const { tool, words } of clicks)
+        expect((await client.callTool({ name: tool, arguments: words })).isError).not.toBe(true);
+      return { isWithBlocks: meta?.['slack'] !== undefined, tools: clicks.map(({ tool }) => tool) };
+    } finally {
+      await client.close();
+    }
+  };
+  expect(await blocksFor({})).toEqual({ isWithBlocks: false, tools: [] });
+  expect(await blocksFor({ 'io.slack/block-kit': { mimeTypes: ['application/vnd.slack.blocks+json'] } })).toEqual({
+    isWithBlocks: true,
+    tools: ['usage', 'usage', 'usage'],
   });
 });
 

@@ -126,11 +126,17 @@ describe('the clock', () => {
 describe('the simulated Slackbot', () => {
   test('is asked as a person, by the page itself alone', async () => {
     const { post } = await openRoutes({
-      askSlackbot: (as, question) => Promise.resolve({ text: `${as}: ${question}` }),
+      askSlackbot: (as, asked) => Promise.resolve({ text: `${as}: ${JSON.stringify(asked)}` }),
     });
     const good = { as: 'U0MIA', question: 'Will I run out?' };
     const answer = await post('/sandbox/slackbot', good);
-    expect(await answer.json()).toEqual({ ok: true, result: { text: 'U0MIA: Will I run out?' } });
+    expect(await answer.json()).toEqual({ ok: true, result: { text: 'U0MIA: "Will I run out?"' } });
+    const clicked = await post('/sandbox/slackbot', {
+      as: 'U0MIA',
+      question: { action_id: 'tool:limits', value: '{}' },
+    });
+    expect(await clicked.json()).toMatchObject({ result: { text: 'U0MIA: {"action_id":"tool:limits","value":"{}"}' } });
+    expect((await post('/sandbox/slackbot', { as: 'U0MIA', question: { action_id: 'tool:limits' } })).status).toBe(400);
     expect((await post('/sandbox/slackbot', { as: 'U0MIA' })).status).toBe(400);
     expect((await post('/sandbox/slackbot', good, { ...json, origin: 'https://elsewhere.example' })).status).toBe(403);
   });

@@ -8,6 +8,7 @@ import { NO_ACCESS, TOOLS_PATH } from '../../../core/http/tools-address.ts';
 import { readSignedBody } from '../../../core/slack/receivers/signed-body.ts';
 import type { ToolDeps } from '../ask-deps.ts';
 import { ownerOfToken, revokeToken, TOKEN } from '../tokens/token-store.ts';
+import { saysBlockKit } from './block-kit.ts';
 import type { Door, McpHandler } from './mcp-server.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
@@ -27,6 +28,7 @@ const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 export function mcpRoute(deps: ToolDeps, load: () => Promise<McpHandler>): Route {
   const bodies = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxPendingBytes: MAX_PENDING_BYTES });
   const read = (request: IncomingMessage) => bodies.read(request);
+  let hasSlackbotSaidBlockKit = false;
   return {
     path: TOOLS_PATH,
     methods: ['POST'],
@@ -34,9 +36,15 @@ export function mcpRoute(deps: ToolDeps, load: () => Promise<McpHandler>): Route
       const { tools } = deps.config;
       if (!tools) throw new HttpRefusal(404, 'Nothing is served at this address.');
       refuseForeignSites(request.headers, new URL(tools.url));
-      const { door, text } = hasSignature(request.headers)
+      const { caller, text } = hasSignature(request.headers)
         ? await slackDoor(deps, request, read)
         : await tokenDoor(deps, request, response, read);
+      const saidBlockKit = saysBlockKit(text);
+      if (caller.kind === 'slack') hasSlackbotSaidBlockKit = saidBlockKit ?? hasSlackbotSaidBlockKit;
+      const door: Door = {
+        ...caller,
+        saidBlockKit: caller.kind === 'slack' ? hasSlackbotSaidBlockKit : saidBlockKit === true,
+      };
       const server = await load();
       const leaving = new AbortController();
       // The response closes before it ends only if its client has left.
@@ -67,7 +75,7 @@ const hasSignature = (headers: IncomingHttpHeaders) =>
   headers['x-slack-signature'] !== undefined || headers['x-slack-request-timestamp'] !== undefined;
 
 interface CheckedRequest {
-  door: Door;
+  caller: { kind: 'slack' } | { kind: 'token'; slackId: string };
   text: string;
 }
 type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
@@ -79,7 +87,7 @@ async function slackDoor(deps: ToolDeps, request: IncomingMessage, read: ReadBod
   if (request.headers.authorization !== undefined) throw new HttpRefusal(401, 'A request of Slack carries no token.');
   const signed = await readSignedBody(signature, request, () => read(request));
   if (signed.format !== 'json') throw new HttpRefusal(415, 'The body is no JSON.');
-  return { door: { kind: 'slack' }, text: signed.text };
+  return { caller: { kind: 'slack' }, text: signed.text };
 }
 
 async function tokenDoor(
@@ -94,7 +102,7 @@ async function tokenDoor(
     response.setHeader('www-authenticate', 'Bearer');
     throw new HttpRefusal(401, `${NO_ACCESS} Type /quartermaster token in Slack.`);
   }
-  return { door: { kind: 'token', slackId }, text: (await read(request)).toString('utf8') };
+  return { caller: { kind: 'token', slackId }, text: (await read(request)).toString('utf8') };
 }
 
 /** The token ends with the rights of its owner, but not with an answer of Slack that says nothing about them. */

@@ -6,10 +6,16 @@ import { structuredAnswerSchema } from '../answers/structured-answer.ts';
 import type { ToolDeps } from '../ask-deps.ts';
 import { callTool, type ToolAnswer, type ToolCaller } from './call-tool.ts';
 import { blocksForSlackbot } from './slack-blocks.ts';
-import { TOOLS, type Tool } from './tools.ts';
+import { nextCalls } from './next-calls.ts';
+import { TOOLS, type Tool, type ToolArguments } from './tools.ts';
 
 /** How a call reached the server: for Slackbot each call names its person; a token belongs to one. */
-export type Door = { kind: 'slack' } | { kind: 'token'; slackId: string };
+export type Door = ({ kind: 'slack' } | { kind: 'token'; slackId: string }) & {
+  /** Whether the client said that it draws Slack’s blocks. Slackbot may have said it to another replica. */
+  saidBlockKit: boolean;
+};
+
+const drawsBlocks = (door: Door) => door.kind === 'slack' || door.saidBlockKit;
 
 const INSTRUCTIONS = [
   'Read-only figures of Quartermaster about the use of coding agents: credits, limits, budgets, readiness of repositories, computers and enterprise controls.',
@@ -67,13 +73,14 @@ export async function createMcpServer(deps: ToolDeps): Promise<McpHandler> {
           inputSchema: tool.arguments,
           outputSchema: structuredAnswerSchema,
           annotations: { title: tool.title, readOnlyHint: true, openWorldHint: false },
-          ...(door.kind === 'slack' ? { _meta: { slack: { supportsBlockKit: true } } } : {}),
+          ...(drawsBlocks(door) ? { _meta: { slack: { supportsBlockKit: true } } } : {}),
         },
         async (given, { mcpReq }) => {
           const caller = callerOf(door, mcpReq._meta, deps.teamId);
-          if (caller.kind === 'refused') return resultOf({ kind: 'fault', text: caller.sentence }, door);
-          const answer = answerOrFault(deps, tool, callTool(deps, tool, given, caller));
-          return resultOf(await withinTime(deps.clock, MAX_ANSWER_MS, answer, LATE), door);
+          if (caller.kind === 'refused') return resultOf({ kind: 'fault', text: caller.sentence }, []);
+          const pending = answerOrFault(deps, tool, callTool(deps, tool, given, caller));
+          const answer = await withinTime(deps.clock, MAX_ANSWER_MS, pending, LATE);
+          return resultOf(answer, blocksFor(answer, door, tool, given));
         },
       );
     }
@@ -133,9 +140,14 @@ function callerOf(door: Door, meta: unknown, teamId: string): Caller {
   return { kind: 'caller', slackId: identity.user_id, client: 'slackbot' };
 }
 
-function resultOf(answer: ToolAnswer, door: Door) {
+/** Buttons only for a client that said what it does with a click. */
+function blocksFor(answer: ToolAnswer, door: Door, tool: Tool, given: Partial<ToolArguments>): object[] {
+  if (answer.kind === 'fault' || !drawsBlocks(door)) return [];
+  return blocksForSlackbot(answer.messages, door.saidBlockKit ? nextCalls(tool, given, answer.messages) : []);
+}
+
+function resultOf(answer: ToolAnswer, blocks: readonly object[]) {
   if (answer.kind === 'fault') return { isError: true, content: [{ type: 'text' as const, text: answer.text }] };
-  const blocks = door.kind === 'slack' ? blocksForSlackbot(answer.messages) : [];
   return {
     content: [{ type: 'text' as const, text: answer.text }],
     structuredContent: answer.structured,

@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { actionIdOf } from '../../../core/slack/blocks/blocks.ts';
+import {
+  actionIdOf,
+  actions,
+  button,
+  MAX_BUTTON_VALUE_LENGTH,
+  type Button,
+} from '../../../core/slack/blocks/blocks.ts';
 import type { CapturedMessage } from '../answers/captured-answer.ts';
 import { wordsIn } from '../../../core/base/text/word-list.ts';
+import type { NextCall } from './next-calls.ts';
 
 /** Slackbot drops all blocks of an answer if one is not among these. */
 const ALLOWED = wordsIn(
@@ -22,9 +29,10 @@ const holder = z.looseObject({
 /**
  * Fits an answer to what Slackbot shows: no buttons of commands, at most two charts, 20,000 characters of tables. Pure.
  *
+ * @param next the buttons under the answer
  * @see https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses
  */
-export function blocksForSlackbot(messages: readonly CapturedMessage[]): object[] {
+export function blocksForSlackbot(messages: readonly CapturedMessage[], next: readonly NextCall[]): object[] {
   let charts = 0;
   let tableCharacters = 0;
   const fitting = messages
@@ -37,7 +45,22 @@ export function blocksForSlackbot(messages: readonly CapturedMessage[]): object[
       tableCharacters += JSON.stringify(block).length;
       return tableCharacters <= MAX_TABLE_CHARACTERS;
     });
-  return fitting.slice(0, MAX_BLOCKS);
+  const rows = rowsOf(next);
+  return [...fitting.slice(0, MAX_BLOCKS - rows.length), ...rows];
+}
+
+/** Slackbot finds the tool by the id of a button, which may occur once in a row: buttons of one tool need rows. */
+function rowsOf(next: readonly NextCall[]): object[] {
+  const rows: Button[][] = [];
+  for (const { text, tool, words } of next) {
+    const value = JSON.stringify(words);
+    if (value.length > MAX_BUTTON_VALUE_LENGTH) continue;
+    const one = button({ text, actionId: `tool:${tool}`, value });
+    const row = rows.find((others) => others.every((other) => other['action_id'] !== one['action_id']));
+    if (row) row.push(one);
+    else rows.push([one]);
+  }
+  return rows.map((row) => actions(...row));
 }
 
 function withoutButtons(block: object): object[] {

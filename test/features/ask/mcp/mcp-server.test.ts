@@ -62,7 +62,7 @@ async function startServer(thrown: unknown) {
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
     });
-    const answer = await (await server.fetch(request, { kind: 'token', slackId: 'U0MIA' })).text();
+    const answer = await (await server.fetch(request, { kind: 'token', slackId: 'U0MIA', saidBlockKit: false })).text();
     const data = answer.split('\n').find((line) => line.startsWith('data:'));
     return JSON.parse(data === undefined ? answer : data.slice('data:'.length));
   };

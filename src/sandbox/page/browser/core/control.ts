@@ -1,6 +1,6 @@
 import type { TourStep } from '../../tour-step.ts';
 import type { Control, ControlResults, Snapshot } from '../../../slack/people/control-types.ts';
-import { recordOf, stringOf } from './json.ts';
+import { recordOf, stringOf, type Json } from './json.ts';
 
 export type ControlAction = keyof Control;
 /** The input of an action, except for the acting person. */
@@ -84,11 +84,16 @@ export interface SlackbotAnswer {
   /** The called tool with its words. */
   call: string;
   text: string;
-  blocks: unknown[];
+  blocks: Json[];
 }
 
-/** Asks the simulated assistant as a person. */
-export async function askSlackbot(as: string, question: string): Promise<SlackbotAnswer> {
+export interface SlackbotClick {
+  action_id: string;
+  value: string;
+}
+
+/** Asks the simulated assistant as a person, or clicks a button of its answer. */
+export async function askSlackbot(as: string, question: string | SlackbotClick): Promise<SlackbotAnswer> {
   const body = JSON.stringify({ as, question });
   const response = await fetch('/sandbox/slackbot', { method: 'POST', headers: jsonHeaders, body });
   return (await readAnswer<SlackbotAnswer>(response)).result;

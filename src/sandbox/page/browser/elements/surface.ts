@@ -16,7 +16,7 @@ export interface Surface {
   act: (blockId: string, actionId: string, label: string, value?: InputValue) => Promise<void>;
 }
 
-const inert: Surface = {
+export const inertSurface: Surface = {
   kind: 'message',
   idPrefix: 'inert',
   valueOf: () => null,
@@ -25,7 +25,7 @@ const inert: Surface = {
   act: async () => undefined,
 };
 
-export const SurfaceContext = createContext<Surface>(inert);
+export const SurfaceContext = createContext<Surface>(inertSurface);
 
 export function useSurface(): Surface {
   return useContext(SurfaceContext);
