@@ -28,21 +28,34 @@ const priceForm = defineForm()({
   })),
 });
 
-/** For `/quartermaster` of admins; empty until `CREDIT_PRICE` has given the first price. */
-export async function priceStatus({
-  db,
-  clock,
-  config,
-}: Pick<Services, 'db' | 'clock'> & { config: Pick<Config, 'creditPrice'> }): Promise<AnyParagraph[]> {
+type PriceDeps = Pick<Services, 'db' | 'clock'> & { config: Pick<Config, 'creditPrice'> };
+
+/** For `/quartermaster` of admins, without the prices of earlier days; empty until `CREDIT_PRICE` has given the first. */
+export async function priceStatus({ db, clock, config }: PriceDeps): Promise<AnyParagraph[]> {
   const prices = await listPrices(db);
-  if (prices.length === 0) return [];
+  const today = dayOf(clock.now());
+  const current = priceOn(prices, today);
+  const [first, ...later] = prices.filter((price) => price === current || price.from > today);
+  if (!first) return [];
+  return [
+    prose([
+      markup`*A million credits cost* ${priceLine(first)}`,
+      ...differenceLines(current, config.creditPrice),
+      ...later.map((price) => markup`•  ${priceLine(price)}`),
+    ]),
+    buttonRow(button({ text: 'Change the price', actionId: CHANGE_ACTION })),
+  ];
+}
+
+/** For `/quartermaster details`. */
+export async function priceDetails({ db }: Pick<Services, 'db'>): Promise<AnyParagraph[]> {
+  const prices = await listPrices(db);
+  if (prices.length < 2) return [];
   return [
     prose([
       markup`*A million credits cost:*`,
       ...prices.slice(-MAX_PRICES).map((price) => markup`•  ${priceLine(price)}`),
-      ...differenceLines(priceOn(prices, dayOf(clock.now())), config.creditPrice),
     ]),
-    buttonRow(button({ text: 'Change the price', actionId: CHANGE_ACTION })),
   ];
 }
 
@@ -51,8 +64,7 @@ const priceLine = ({ from, by, ...price }: StoredPrice): Markup =>
 
 function differenceLines(stored: StoredPrice | undefined, setting: Price | undefined): Markup[] {
   if (!stored || !setting || isSamePrice(stored, setting)) return [];
-  const by = stored.by === null ? markup`The first \`CREDIT_PRICE\` was` : markup`${mention(stored.by)} set`;
-  return [markup`⚠️ ${by} ${formatPrice(stored)}, and that counts. \`CREDIT_PRICE\` is ${formatPrice(setting)} now.`];
+  return [markup`⚠️ That counts, although \`CREDIT_PRICE\` is ${formatPrice(setting)} now.`];
 }
 
 export const changePriceAction = ({ db, clock }: Pick<Services, 'db' | 'clock'>): ClickAction =>

@@ -13,7 +13,7 @@ import type { Interaction, ReadCommand } from '../../core/slack/interactions/int
 import { UNNAMED_GROUP } from '../../core/slack/people/directory.ts';
 import { readContacts } from '../../core/slack/people/user.ts';
 import { capabilityDetails, capabilityFaults, capabilityJob, lostLimitsWatch } from './capability-status.ts';
-import { changePriceAction, changePriceForm, priceStatus } from './credit-price.ts';
+import { changePriceAction, changePriceForm, priceDetails, priceStatus } from './credit-price.ts';
 import { refusesHere, showPostsHere } from './here.ts';
 import {
   detailsMessage,
@@ -67,7 +67,7 @@ export function createStatusFeature(deps: StatusDeps): Feature {
       ...(await capabilityFaults(deps)),
       ...(await priceStatus(deps)),
     ],
-    adminDetails: () => capabilityDetails(deps),
+    adminDetails: async () => [...(await capabilityDetails(deps)), ...(await priceDetails(deps))],
     messages: watches.flatMap(({ messages }) => messages),
     attention: [{ role: 'admin', read: () => Promise.resolve(attentionOf(deps)) }],
     adminCommands: {

@@ -112,7 +112,7 @@ describe('the price in the store', () => {
   test('comes from the setting once, and counts more than a setting that changed', async () => {
     await start();
     expect(await textOf('ada', '/quartermaster')).toContain(
-      '*A million credits cost:*\n•  $4.20 from 14 Jan 2026 (the first `CREDIT_PRICE`)',
+      '*A million credits cost* $4.20 from 14 Jan 2026 (the first `CREDIT_PRICE`)',
     );
     expect(await textOf('morgan', '/quartermaster')).not.toContain('A million credits cost');
     const replica = await startReplica({ ...scene, environment: { ...scene.environment, CREDIT_PRICE: '5 USD' } });
@@ -139,9 +139,16 @@ describe('the price in the store', () => {
       'set the price of credits',
       '$8.40 per million from 2026-02-27',
     ]);
-    expect(await textOf('ada', '/quartermaster')).toContain(
-      '⚠️ <@U0ADA> set $8.40, and that counts. `CREDIT_PRICE` is $4.20 now.',
+    const status = await textOf('ada', '/quartermaster');
+    expect(status).toContain(
+      '*A million credits cost* $8.40 from 27 Feb 2026 (<@U0ADA>)\n⚠️ That counts, although `CREDIT_PRICE` is $4.20 now.',
     );
+    expect(status).not.toContain('14 Jan 2026');
+    expect(await textOf('ada', '/quartermaster', 'details')).toContain(
+      '•  $4.20 from 14 Jan 2026 (the first `CREDIT_PRICE`)\n•  $8.40 from 27 Feb 2026 (<@U0ADA>)',
+    );
+    await changePrice({ price: '9 USD', from: '2026-04-01' });
+    expect(await textOf('ada', '/quartermaster')).toContain('is $4.20 now.\n•  $9.00 from 1 Apr 2026 (<@U0ADA>)');
   });
 
   test('in a second currency leaves out money for days in both', async () => {
