@@ -1,5 +1,7 @@
 import type { Shot } from '../../page/shot.ts';
-import { answerShot, messageIn, modalShot, openStage, type Stage } from '../stage.ts';
+import { LABELS } from '../../../features/limits/core/limit-buttons.ts';
+import type { MessageView } from '../../slack/people/control-types.ts';
+import { answerShot, messageIn, modalShot, openStage, viewOf, type Stage } from '../stage.ts';
 
 const READER = 'mia';
 const labelOf = (screen: string, state: string) => ({ screen, state, reader: READER });
@@ -86,7 +88,22 @@ async function* cardScenes(stage: Stage, token: string): AsyncGenerator<Shot> {
   yield card('finished and closed', /Finished and closed/);
   await sendEvent({ hook_event_name: 'SessionEnd', session_id: 'ses_broken', reason: 'error' });
   yield card('ended with an error', /Ended with an error/);
+  yield* blockedScenes(stage, await stage.posted(since, /Ended with an error/));
   const edited = await stage.posted(since, /Finished and closed/);
   await stage.press(READER, edited, 'Mute this session', 'dm');
   yield card('muted', /\*Muted\*/);
+}
+
+/** The limit was the reason: the card leads to the request, and says when the agent can go on. */
+async function* blockedScenes(stage: Stage, ended: MessageView): AsyncGenerator<Shot> {
+  const form = await stage.press(READER, ended, 'I hit my limit', 'dm');
+  const sent = await stage.fill(READER, viewOf(form), { 'New limit': '9m' });
+  const isUnusual = JSON.stringify(sent.modal?.view).includes('Check before you send');
+  const done = isUnusual ? await stage.fill(READER, viewOf(sent), {}) : sent;
+  await stage.closeModals(READER);
+  yield messageIn(labelOf('Agent card', 'waits for a limit'), await stage.posted(done, /You requested a higher limit/));
+  const review = await stage.press('ada', await stage.posted(done, /"limits_review"/, '#ada'), LABELS.review, 'dm');
+  const set = await stage.fill('ada', viewOf(review), {});
+  await stage.closeModals('ada');
+  yield messageIn(labelOf('Agent card', 'the limit is set'), await stage.posted(set, /run again/));
 }

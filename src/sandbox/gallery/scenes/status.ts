@@ -31,6 +31,7 @@ export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
   );
   yield answerShot({ screen, state: 'details', reader: 'ada' }, await stage.type('ada', screen, 'details'));
   yield answerShot({ screen, state: 'somebody left', reader: 'ada' }, await stage.type('ada', screen, 'left @morgan'));
+  yield* invitedScenes(stage);
   yield* retiringScenes(stage);
   yield* blockedScenes(stage);
   const accept = stage.platform.faults.add({ kind: 'status', status: 401 });
@@ -45,8 +46,26 @@ export async function* statusScenes(stage: Stage): AsyncGenerator<Shot> {
 async function* retiringScenes(stage: Stage): AsyncGenerator<Shot> {
   const label = { screen: 'A model retires', reader: 'ada' };
   yield answerShot({ ...label, state: 'none yet' }, await stage.type('ada', '/usage', 'retire'));
-  yield modalShot({ ...label, state: 'open' }, await stage.type('ada', '/usage', 'retire new'));
+  const form = await stage.type('ada', '/usage', 'retire new');
+  yield modalShot({ ...label, state: 'open' }, form);
+  const answers = { Model: 'atlas-large', 'Last day': '2026-12-18', Successor: 'boreal-2' };
+  yield modalShot({ ...label, state: 'saved' }, await stage.fill('ada', viewOf(form), answers));
   await stage.closeModals('ada');
+  yield answerShot({ ...label, state: 'the list' }, await stage.type('ada', '/usage', 'retire'));
+  yield answerShot(
+    { ...label, reader: 'mia', state: 'the list, for a member' },
+    await stage.type('mia', '/usage', 'retire'),
+  );
+}
+
+/** A channel in which nothing is set up. */
+async function* invitedScenes(stage: Stage): AsyncGenerator<Shot> {
+  const since = stage.slack.mark();
+  await stage.slack.control.invite({ as: 'morgan', channel: 'leads', who: 'app' });
+  yield messageIn(
+    { screen: 'Welcome', state: 'in a channel', reader: '#leads' },
+    await stage.posted({ since }, /can post here/, '#leads'),
+  );
 }
 
 /** A person who hit their limit: the form, the card and the list of the admins. */
