@@ -19,8 +19,6 @@ export interface Shown {
   sums: readonly Sum[];
 }
 
-type Row = bigint[];
-
 /** The usage of a person on a day is one unknown; idle days may count as known or not, which makes two oracles. */
 export type Idle = 'idle people are known' | 'idle people are unknown';
 
@@ -37,32 +35,6 @@ function unknownsOf({ people, days, use, sums }: Shown, idle: Idle): { person: n
   );
 }
 
-const rowOf = (unknowns: readonly { person: number; day: number }[], isIn: (person: number, day: number) => boolean) =>
-  unknowns.map(({ person, day }) => (isIn(person, day) ? 1n : 0n));
-
-/** The rank over the rational numbers, by elimination without fractions. */
-function rankOf(rows: readonly Row[]): number {
-  const left = rows.map((row) => [...row]);
-  let rank = 0;
-  const width = left[0]?.length ?? 0;
-  for (let column = 0; column < width && rank < left.length; column += 1) {
-    const pivotAt = left.findIndex((row, index) => index >= rank && row[column] !== 0n);
-    const pivot = left[pivotAt];
-    if (!pivot) continue;
-    left.splice(pivotAt, 1);
-    left.splice(rank, 0, pivot);
-    const value = pivot[column] ?? 0n;
-    for (const row of left.slice(rank + 1)) {
-      const factor = row[column] ?? 0n;
-      if (factor === 0n) continue;
-      for (let place = column; place < width; place += 1)
-        row[place] = (row[place] ?? 0n) * value - (pivot[place] ?? 0n) * factor;
-    }
-    rank += 1;
-  }
-  return rank;
-}
-
 /** All sets of at least one person and fewer people than the limit. */
 function fewOf(people: number, fewer: number): number[][] {
   const sets: number[][] = [[]];
@@ -77,22 +49,25 @@ function fewOf(people: number, fewer: number): number[][] {
  */
 export function isolatesFewer(shown: Shown, fewer: number, idle: Idle = 'idle people are known'): boolean {
   const unknowns = unknownsOf(shown, idle);
+  const row = (isIn: (person: number, day: number) => boolean) =>
+    Float64Array.from(unknowns, ({ person, day }) => (isIn(person, day) ? 1 : 0));
   const days = Array.from({ length: shown.days }, (_, day) => day);
-  const totals = days.map((own) => rowOf(unknowns, (_, day) => day === own));
+  const totals = days.map((own) => row((_, day) => day === own));
   const sums = shown.sums.flatMap(({ people, first, last, isByDay }) => {
     const some = new Set(people);
     const spans = isByDay
       ? days.filter((day) => day >= first && day <= last).map((day) => [day, day] as const)
       : [[first, last] as const];
-    return spans.map(([from, to]) => rowOf(unknowns, (person, day) => some.has(person) && day >= from && day <= to));
+    return spans.map(([from, to]) => row((person, day) => some.has(person) && day >= from && day <= to));
   });
   // A combination about some people alone is zero for all others: there are as many as the rank falls by without the columns of these people.
-  const about = (rows: readonly Row[], few: ReadonlySet<number>) =>
-    rankOf(rows) - rankOf(rows.map((row) => row.filter((_, place) => !few.has(unknowns[place]?.person ?? -1))));
-  return fewOf(shown.people, fewer).some((few) => {
-    const set = new Set(few);
-    return about([...totals, ...sums], set) > about(totals, set);
-  });
+  const aboutIn = (rows: readonly Float64Array[]) => {
+    const basis = basisOf(rows);
+    return (few: ReadonlySet<number>) =>
+      basis.length - rankModulo(basis, (place) => !few.has(unknowns[place]?.person ?? -1));
+  };
+  const [aboutTotals, aboutAll] = [aboutIn(totals), aboutIn([...totals, ...sums])];
+  return fewOf(shown.people, fewer).some((few) => aboutAll(new Set(few)) > aboutTotals(new Set(few)));
 }
 
 /** A sum of people by their e-mails. */
@@ -113,6 +88,7 @@ function createBasis() {
   const pivots = new Map<number, Float64Array>();
   return {
     rank: () => pivots.size,
+    rows: () => [...pivots.values()],
     add: (row: Float64Array) => {
       for (let place = 0; place < row.length; place += 1) {
         const value = row[place] ?? 0;
@@ -140,6 +116,13 @@ function inverseOf(value: number): number {
     exponent = Math.floor(exponent / 2);
   }
   return result;
+}
+
+/** As many rows as the rank, with the same combinations: the others would be eliminated again for each person. */
+function basisOf(rows: readonly Float64Array[]): Float64Array[] {
+  const basis = createBasis();
+  for (const one of rows) basis.add(one.slice());
+  return basis.rows();
 }
 
 function rankModulo(rows: readonly Float64Array[], isKept: (place: number) => boolean): number {
