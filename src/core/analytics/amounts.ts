@@ -168,7 +168,10 @@ export async function readPeopleByDay(
   days: Pick<AnalyticsDays, 'peopleCredits'>,
   period: Period,
   options: DaysOptions,
-): Promise<{ kind: 'read'; people: PeopleByDay; folded: FoldedDays } | Extract<Part<never>, { kind: 'unreadable' }>> {
+): Promise<
+  | { kind: 'read'; people: PeopleByDay; folded: Exclude<FoldedDays, { kind: 'unreadable' }> }
+  | Extract<Part<never>, { kind: 'unreadable' }>
+> {
   const all = daysOf(period);
   const positions = new Map(all.map((day, position) => [day, position]));
   const identities = createIdentities();
@@ -192,6 +195,21 @@ export async function readPeopleByDay(
   });
   published.sort((one, other) => one.place - other.place);
   return { kind: 'read', folded, people: { ...people, published } };
+}
+
+/** Reads everyone’s credits of the days from `period`, or of more. */
+export type ReadPeople = (
+  period: Period,
+) => Promise<{ kind: 'read'; people: PeopleByDay; period: Period } | Extract<Part<never>, { kind: 'unreadable' }>>;
+
+/** Days that were read answer what is asked about them later, so that one message reads them once. */
+export function createPeopleReader(days: Pick<AnalyticsDays, 'peopleCredits'>, options: DaysOptions): ReadPeople {
+  let last: { kind: 'read'; people: PeopleByDay; period: Period } | undefined;
+  return async (period) => {
+    if (last && last.period.first <= period.first && period.last <= last.period.last) return last;
+    const read = await readPeopleByDay(days, period, options);
+    return read.kind === 'unreadable' ? read : (last = { kind: 'read', people: read.people, period });
+  };
 }
 
 function peopleOf(

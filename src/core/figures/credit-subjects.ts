@@ -1,4 +1,4 @@
-import { readPeopleByDay } from '../analytics/amounts.ts';
+import { readPeopleByDay, type PeopleByDay } from '../analytics/amounts.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../analytics/day-facts.ts';
 import { lengthOf, type Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays } from '../analytics/days.ts';
@@ -60,19 +60,18 @@ export async function readGroups(
 ): Promise<Map<string, Part<DailyCreditsRow>>> {
   const read = await readPeopleByDay(days, period, options);
   if (read.kind === 'unreadable') return new Map([...groups.keys()].map((key) => [key, read]));
-  const { folded: part, people } = read;
-  const sums = new Map<string, Float64Array>();
-  for await (const [key, emails] of eachInTurns(groups)) {
-    const sum = new Float64Array(lengthOf(period));
-    const keys = new Set(emails.flatMap((email) => people.keyByEmail.get(email) ?? []));
-    for (const one of keys)
-      people.credits.get(one)?.forEach((amount, place) => (sum[place] = (sum[place] ?? 0) + amount));
-    sums.set(key, sum);
-  }
-  return new Map(
-    [...sums].map(([key, sum]) => [
-      key,
-      { ...part, rows: people.published.map(({ day, place }) => ({ date: day, billable_tokens: sum[place] ?? 0 })) },
-    ]),
-  );
+  const { folded, people } = read;
+  const parts = new Map<string, Part<DailyCreditsRow>>();
+  for await (const [key, emails] of eachInTurns(groups))
+    parts.set(key, { ...folded, rows: creditsOfGroup(people, emails, period) });
+  return parts;
+}
+
+/** The credits of some people on each published day. Pure. @param period of which the people were read */
+export function creditsOfGroup(people: PeopleByDay, emails: readonly string[], period: Period): DailyCreditsRow[] {
+  const sum = new Float64Array(lengthOf(period));
+  const keys = new Set(emails.flatMap((email) => people.keyByEmail.get(email) ?? []));
+  for (const one of keys)
+    people.credits.get(one)?.forEach((amount, place) => (sum[place] = (sum[place] ?? 0) + amount));
+  return people.published.map(({ day, place }) => ({ date: day, billable_tokens: sum[place] ?? 0 }));
 }

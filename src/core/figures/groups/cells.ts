@@ -54,8 +54,13 @@ export const overlap = (one: Period, other: Period) => one.first <= other.last &
  * must then have weight zero. Any other cell with `minGroup` people active on these days must have the weight of the
  * reference. If that holds for all cells, weights depend on the day alone.
  */
-export function isSafe({ days, sets }: Stretch, { everybody, isActive }: Activity, minGroup: number): boolean {
-  const cells = cellsOf(sets, everybody);
+export function isSafe(
+  { days, sets }: Stretch,
+  { everybody, isActive }: Activity,
+  minGroup: number,
+  findCells = createCellFinder(everybody),
+): boolean {
+  const cells = findCells(sets);
   return cells.some((reference) => {
     const firm = days.filter((day) => hasAtLeast(minGroup, reference, (one) => isActive(one, day)));
     return cells.every(
@@ -73,8 +78,27 @@ function hasAtLeast(least: number, people: readonly string[], fits: (person: str
   return false;
 }
 
+type Sets = readonly ReadonlySet<string>[];
+
+/** Finds the cells of people. The same sets, which most stretches of a check have, are compared with all people once. */
+export function createCellFinder(everybody: Iterable<string>): (sets: Sets) => readonly (readonly string[])[] {
+  const numbers = new Map<ReadonlySet<string>, number>();
+  const numberOf = (set: ReadonlySet<string>) => {
+    const number = numbers.get(set) ?? numbers.size;
+    numbers.set(set, number);
+    return number;
+  };
+  const found = new Map<string, string[][]>();
+  return (sets) => {
+    const key = sets.map(numberOf).join();
+    const cells = found.get(key) ?? cellsOf(sets, everybody);
+    found.set(key, cells);
+    return cells;
+  };
+}
+
 /** Groups people by the sets that they are in; people in no set are a group too. */
-function cellsOf(sets: readonly ReadonlySet<string>[], everybody: Iterable<string>): string[][] {
+function cellsOf(sets: Sets, everybody: Iterable<string>): string[][] {
   const signatures = new Map([...everybody].map((person) => [person, '']));
   for (const [index, set] of sets.entries())
     for (const person of set) signatures.set(person, `${signatures.get(person) ?? ''},${index}`);

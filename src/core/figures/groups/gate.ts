@@ -1,12 +1,12 @@
 import { isPersonAddress } from '../../outbox/reader.ts';
 import type { Audience } from '../../slack/people/audience.ts';
-import { type PeopleByDay, readPeopleByDay } from '../../analytics/amounts.ts';
+import { createPeopleReader, type PeopleByDay, type ReadPeople } from '../../analytics/amounts.ts';
 import { notBeforeFirstDay } from '../../analytics/period.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../base/time/calendar.ts';
 import { eachInTurns, inOwnTurn } from '../../base/time/turns.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { Services } from '../../services.ts';
-import { isSafe, overlap, stretchesOf, type Activity, type ShownSum } from './cells.ts';
+import { createCellFinder, isSafe, overlap, stretchesOf, type Activity, type ShownSum } from './cells.ts';
 import type { GroupSum } from '../../base/privacy/disclosure.ts';
 import { revealsSum, hullOf, MAX_SUMS } from './shown-sums.ts';
 import { storeSums, listSums, readVersion } from './group-store.ts';
@@ -46,6 +46,8 @@ export interface GateOptions {
   requiresAllDays?: boolean;
   /** Refuses what would stop a planned message of a channel, as for a person: for details that are not essential. */
   sparesPlanned?: boolean;
+  /** For several checks and amounts of one message. */
+  readPeople?: ReadPeople;
 }
 
 export type GateVerdict =
@@ -83,7 +85,12 @@ export async function allowAndRecordSums(
 async function allowAndRecordOnce(
   deps: GateDeps,
   alternatives: readonly (readonly GroupSum[])[],
-  { requiresAllDays, sparesPlanned, shownTo }: GateOptions,
+  {
+    requiresAllDays,
+    sparesPlanned,
+    shownTo,
+    readPeople = createPeopleReader(deps.days, { maxAgeMs: MAX_AGE_MS }),
+  }: GateOptions,
 ): Promise<GateVerdict | undefined> {
   const version = await readVersion(deps.db);
   const hull = hullOf(alternatives.flat().map(({ period }) => period));
@@ -95,9 +102,9 @@ async function allowAndRecordOnce(
   const earlierSums = shownTo.kind === 'forecast' ? [] : wide && (await listSums(deps.db, wide, MAX_SUMS));
   if (!wide || !earlierSums) return { kind: 'refused', reason: 'full' };
   const range = { first: notBeforeFirstDay(plusDays(wide.first, -KNOWN_DAYS)), last: wide.last };
-  const read = await readPeopleByDay(deps.days, range, { maxAgeMs: MAX_AGE_MS });
+  const read = await readPeople(range);
   if (read.kind === 'unreadable') return read;
-  const facts = factsOf(read.people, range);
+  const facts = factsOf(read.people, read.period);
   const hasUnpublishedDays = alternatives
     .flat()
     .some(({ period }) => daysOf(period).some((day) => !facts.published.has(day)));
@@ -196,8 +203,9 @@ async function areSafe(
   const related = wide ? earlierSums.filter(({ period }) => overlap(period, wide)) : [];
   const before = await inOwnTurn(() => related.map((sum) => toShownSum(sum)));
   const after = await inOwnTurn(() => newSums.map((sum) => toShownSum(sum)));
+  const findCells = createCellFinder(activity.everybody);
   for await (const stretch of eachInTurns(stretchesOf(before, after))) {
-    if (!isSafe(stretch, activity, config.minGroup)) return false;
+    if (!isSafe(stretch, activity, config.minGroup, findCells)) return false;
   }
   return true;
 }

@@ -1,3 +1,4 @@
+import { createPeopleReader, type ReadPeople } from '../../../core/analytics/amounts.ts';
 import type { DailyCreditsRow } from '../../../core/analytics/day-facts.ts';
 import { FORECAST_DAYS, isCurrent } from '../../../core/analytics/period.ts';
 import type { GroupSum } from '../../../core/base/privacy/disclosure.ts';
@@ -11,15 +12,14 @@ import {
   type Day,
   type Period,
 } from '../../../core/base/time/calendar.ts';
-import { readGroups } from '../../../core/figures/credit-subjects.ts';
+import { creditsOfGroup } from '../../../core/figures/credit-subjects.ts';
 import { allowAlternatives, joinAdmissions, type Admission } from '../../../core/figures/groups/admission.ts';
 import { blocksOf, wholeBlocks } from '../../../core/figures/groups/blocks-of-days.ts';
-import type { ShownTo } from '../../../core/figures/groups/gate.ts';
+import type { GateDeps, ShownTo } from '../../../core/figures/groups/gate.ts';
 import { forecastPeriod, type ForecastDecision } from '../../../core/figures/insight/forecast.ts';
 import { unusualDays, type UnusualDays } from '../../../core/figures/insight/unusual.ts';
 import type { ReportScope } from '../../../core/figures/measures/figures.ts';
 import type { PlatformError } from '../../../core/platform/errors.ts';
-import type { UsageDeps } from '../usage-deps.ts';
 
 /** The credits of one or more days, which are shown as one amount. */
 export interface BlockAmount {
@@ -65,41 +65,49 @@ interface CourseQuery {
  * Reads the days behind the total of a group. Its chart and its forecast are admitted each by itself, so that a refusal
  * leaves out nothing else, and a planned message of a channel stays possible.
  */
-export async function readGroupCourse(deps: UsageDeps, query: CourseQuery): Promise<GroupCourseReading> {
+export async function readGroupCourse(deps: GateDeps, query: CourseQuery): Promise<GroupCourseReading> {
   const { emails, scope, beginning, maxAgeMs } = query;
   const { period } = scope;
   const history = { first: laterOf(beginning, plusDays(period.last, 1 - FORECAST_DAYS)), last: period.last };
-  const chart = await allowBlocks(deps, query, [eachDay(period), { blocks: blocksOf(period), isByDay: false }]);
+  const readPeople = createPeopleReader(deps.days, { maxAgeMs });
+  const allow = (alternatives: Alternatives) => allowBlocks(deps, { ...query, readPeople }, alternatives);
+  const chart = await allow([eachDay(period), { blocks: blocksOf(period), isByDay: false }]);
   if (chart.kind === 'unreadable') return chart;
-  const past = await allowBlocks(deps, query, [eachDay(history), { blocks: wholeBlocks(history), isByDay: false }]);
+  const past = await allow([eachDay(history), { blocks: wholeBlocks(history), isByDay: false }]);
   if (past.kind === 'unreadable') return past;
   const span = { first: period.first < history.first ? period.first : history.first, last: period.last };
-  const read = await readGroups(deps.days, new Map([[SUBJECT, emails]]), span, { maxAgeMs });
-  const part = read.get(SUBJECT);
-  if (!part) throw new Error('The requested group was not read');
-  if (part.kind === 'unreadable') return part;
+  const read = await readPeople(span);
+  if (read.kind === 'unreadable') return read;
+  const rows = creditsOfGroup(read.people, emails, read.period).filter(
+    ({ date }) => date >= span.first && date <= span.last,
+  );
   const admission = joinAdmissions(joinAdmissions(query.admission, chart.admission), past.admission);
   return {
     kind: 'read',
-    course: courseOf(part.rows, scope, { chart: chart.admitted, past: past.admitted }),
+    course: courseOf(rows, scope, { chart: chart.admitted, past: past.admitted }),
     admission,
   };
 }
 
-const SUBJECT = 'group';
+type Alternatives = readonly [AdmittedBlocks, ...AdmittedBlocks[]];
 
 type Allowed =
   | { kind: 'allowed'; admitted: AdmittedBlocks | undefined; admission: Admission | undefined }
   | { kind: 'unreadable'; fault: PlatformError };
 
 async function allowBlocks(
-  deps: UsageDeps,
-  { emails, gate }: Pick<CourseQuery, 'emails' | 'gate'>,
-  alternatives: readonly [AdmittedBlocks, ...AdmittedBlocks[]],
+  deps: GateDeps,
+  { emails, gate, readPeople }: Pick<CourseQuery, 'emails' | 'gate'> & { readPeople: ReadPeople },
+  alternatives: Alternatives,
 ): Promise<Allowed> {
   if (!gate) return { kind: 'allowed', admitted: alternatives[0], admission: undefined };
   const sums = alternatives.map(({ blocks }) => sumsOf(emails, blocks));
-  const verdict = await allowAlternatives(deps, sums, { ...gate, requiresAllDays: true, sparesPlanned: true });
+  const verdict = await allowAlternatives(deps, sums, {
+    ...gate,
+    requiresAllDays: true,
+    sparesPlanned: true,
+    readPeople,
+  });
   if (verdict.kind === 'unreadable') return verdict;
   if (verdict.kind !== 'shown') return { kind: 'allowed', admitted: undefined, admission: undefined };
   return { kind: 'allowed', admitted: alternatives[verdict.index], admission: verdict.admission };
