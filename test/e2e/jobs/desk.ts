@@ -33,6 +33,10 @@ export interface Desk {
   fillForm(fields: Readonly<Record<string, Field>>): Promise<void>;
   submit(): Promise<void>;
   close(): Promise<void>;
+  /** Asks the simulated assistant in its drawer. @returns the text of the question and its answer */
+  askSlackbot(question: string, answer: RegExp): Promise<string>;
+  /** Clicks a button of its newest answer, which the next answer replaces. */
+  pressInSlackbot(name: string, answer: RegExp): Promise<string>;
   /** Lets hours pass until there is a message, and returns its text. */
   seesLater(text: RegExp): Promise<string>;
 }
@@ -42,6 +46,7 @@ export function createDesk(page: Page, { slack, isIdle }: Pick<Demo, 'slack' | '
   let steps = 0;
   let as = '';
   const messages = (text: RegExp) => page.getByTestId('message').filter({ hasText: text });
+  const exchange = page.getByTestId('slackbot-exchange').last();
   const modal = page.getByTestId('modal');
   const textOf = async (one: Locator) => {
     await one.waitFor();
@@ -118,6 +123,19 @@ export function createDesk(page: Page, { slack, isIdle }: Pick<Demo, 'slack' | '
       await page.getByTestId('modal-close-all').click();
       await modal.waitFor({ state: 'detached' });
     },
+    askSlackbot: async (question, answer) => {
+      steps += 1;
+      const field = page.getByTestId('slackbot-question');
+      if (!(await field.isVisible())) await page.getByRole('button', { name: 'Slackbot' }).click();
+      await field.fill(question);
+      await page.getByTestId('slackbot-send').click();
+      return textOf(exchange.filter({ hasText: answer }));
+    },
+    pressInSlackbot: async (name, answer) => {
+      steps += 1;
+      await exchange.getByRole('button', { name, exact: true }).click();
+      return textOf(exchange.filter({ hasText: answer }));
+    },
     seesLater: async (text) => {
       for (let hours = 0; hours < MAX_HOURS && (await messages(text).count()) === 0; hours += 1) {
         await page.getByTestId('next-hour').click();
@@ -129,7 +147,7 @@ export function createDesk(page: Page, { slack, isIdle }: Pick<Demo, 'slack' | '
 }
 
 /** These ask before they do anything. */
-const CONFIRMED = new Set(['Activate', 'Withdraw', 'Undo', 'Delete']);
+const CONFIRMED = new Set(['Activate', 'Withdraw', 'Undo', 'Delete', 'Revoke']);
 
 async function fillIn(modal: Locator, label: string, value: Field): Promise<void> {
   if (typeof value === 'boolean') return modal.getByLabel(label).first().setChecked(value);

@@ -6,12 +6,13 @@ import { startDemo } from '../../../src/sandbox/demo/demo.ts';
 import { adminJobs } from './admin-jobs.ts';
 import { createDesk } from './desk.ts';
 import { SETTINGS, type Answer, type Job, type Setting } from './job.ts';
+import { laterJobs } from './later-jobs.ts';
 import { managerJobs } from './manager-jobs.ts';
 import { memberJobs } from './member-jobs.ts';
 import { nextStepJobs } from './next-step-jobs.ts';
 
 /** What people come for, as reviewers wrote it down. */
-export const JOBS: readonly Job[] = [...memberJobs, ...managerJobs, ...adminJobs, ...nextStepJobs];
+export const JOBS: readonly Job[] = [...memberJobs, ...managerJobs, ...adminJobs, ...nextStepJobs, ...laterJobs];
 
 /** A Tuesday morning, with the figures of the day before. */
 const START = new Date('2026-11-24T07:30:00Z');
