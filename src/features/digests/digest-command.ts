@@ -28,7 +28,7 @@ export type DigestRequest =
   | { kind: 'pause'; id: string; until?: Day }
   | { kind: Exclude<Change, 'pause'>; id: string }
   /** Without an id: one's own only digest, or which one. */
-  | { kind: 'which'; change: Change };
+  | { kind: 'which'; change: Change; until?: Day };
 
 export const DIGEST_HELP: CommandHelp = {
   command: '/digest',
@@ -71,12 +71,13 @@ const ofOneOrOwn =
 
 const MAX_PAUSE_DAYS = 366;
 
-/** `pause k7m2`, `pause k7m2 until jan 7`, `pause k7m2 for 2w`. */
+/** `pause k7m2`, `pause k7m2 until jan 7`, `pause k7m2 for 2w`; without an id, one’s own. */
 const readPause =
   (today: Day): ReadSubcommand<DigestRequest> =>
-  ([id, ...rest], word) => {
-    const [how, ...when] = rest;
-    if (id === undefined || how === undefined) return ofOneOrOwn('pause')(id === undefined ? [] : [id], word);
+  (words, word) => {
+    const id = words[0] === 'until' || words[0] === 'for' ? undefined : words[0];
+    const [how, ...when] = words.slice(id === undefined ? 0 : 1);
+    if (how === undefined) return ofOneOrOwn('pause')(words, word);
     const until = how === 'until' ? readDayAhead(when, today) : how === 'for' ? readDaysFrom(when, today) : undefined;
     if (until === undefined)
       return misunderstood(
@@ -84,7 +85,7 @@ const readPause =
       );
     if (until <= today || until > plusDays(today, MAX_PAUSE_DAYS))
       return misunderstood('Choose a day within a year from now.');
-    return run({ kind: 'pause', id, until });
+    return run(id === undefined ? { kind: 'which', change: 'pause', until } : { kind: 'pause', id, until });
   };
 
 function readDaysFrom(words: readonly string[], today: Day): Day | undefined {

@@ -39,7 +39,7 @@ export function readDigestCommand(deps: DigestDeps, words: readonly string[], no
     pause: changing,
     resume: changing,
     remove: ({ id }) => change((by) => askToRemove(deps, id, by)),
-    which: ({ change: wanted }) => change((by) => changeOwn(deps, wanted, by)),
+    which: ({ change: wanted, until }) => change((by) => changeOwn(deps, wanted, by, until)),
   });
 }
 
@@ -70,7 +70,7 @@ const DONE: Readonly<Record<Change, string>> = { pause: 'pause', resume: 'resume
 const CHANGE_BUTTONS = { pause: pauseButton, resume: resumeButton };
 
 /** Without an id: the only digest of one’s own, or for admins the only one; else says that there is none, or asks which. */
-async function changeOwn(deps: DigestDeps, kind: Change, by: Interaction): Promise<void> {
+async function changeOwn(deps: DigestDeps, kind: Change, by: Interaction, until?: Day): Promise<void> {
   const { person, reply } = by;
   const rows = (await listDigests(deps, person)).filter(({ subscription }) => isOpenTo(kind, subscription));
   const own = rows.filter(({ subscription }) => subscription.owner === person.slackId);
@@ -81,8 +81,14 @@ async function changeOwn(deps: DigestDeps, kind: Change, by: Interaction): Promi
       plainMessage(`You have no digest of your own to ${DONE[kind]}. /digest lists those that you can see.`),
     );
   const { id } = only.subscription;
-  if (meant.length === 1) return kind === 'remove' ? askToRemove(deps, id, by) : changeOne(deps, kind, { id }, by);
+  if (meant.length === 1)
+    return kind === 'remove' ? askToRemove(deps, id, by) : changeOne(deps, kind, { id, until }, by);
   const choices = meant.slice(0, MAX_CHOICES).map(({ subscription }) => subscription);
+  if (until !== undefined) {
+    const typed = markup`Type its id, such as \`/digest pause ${id} until ${until}\`.`;
+    const lines = choices.map((one) => markup`•  ${digestLine(one)}`);
+    return reply.show(messageOf(prose([markup`*Which digest do you want to pause?* ${typed}`, ...lines])));
+  }
   const buttonOf = (one: DigestRow['subscription']) =>
     kind === 'remove' ? removeButton(one.id, `The ${summaryOf(one).name}`) : CHANGE_BUTTONS[kind](one.id);
   await reply.show(

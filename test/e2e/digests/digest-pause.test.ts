@@ -100,4 +100,21 @@ describe('without an id', () => {
     expect(which.text).toContain('Which digest do you want to delete?');
     expect(JSON.stringify(which.blocks).match(/digest_remove/g)).toHaveLength(2);
   });
+
+  test('the only one pauses until a day, and of several one is named with that day', async () => {
+    scene = await startTestApp();
+    const { id } = await setUpDigest(scene, { rhythm: 'daily', at: '09:00', zone: 'UTC' });
+    expect((await digest('pause until yesterday')).text).toContain('Choose a day within a year from now.');
+    expect((await digest('pause until mar 20')).text).toContain('⏸️ You paused');
+    expect(await dueOf()).toBe('2026-03-20T09:00:00.000Z');
+    expect((await digest('pause for 3w')).text).toContain('⏸️ You paused');
+    expect(await dueOf()).toBe('2026-03-23T09:00:00.000Z');
+    await setUpDigest(scene, { channel: 'C0PLATFORM' });
+    const which = await digest('pause until mar 20');
+    expect(which.text).toMatch(
+      /Which digest do you want to pause\?\* Type its id, such as `\/digest pause \w+ until 2026-03-20`/,
+    );
+    expect(which.text).toContain(id);
+    expect((await subscriptions(scene)).map(({ nextDueAt }) => nextDueAt)).toContain('2026-03-23T09:00:00.000Z');
+  });
 });

@@ -85,7 +85,10 @@ const UNUSED_FACTOR = 0.7;
 function candidateOf(phrase: Phrase, intent: Intent, parts: Message): Candidate | undefined {
   const filled = fill(intent, parts);
   if (!filled) return undefined;
-  const isCovered = filled.unused + parts.unknown.length === 0 && parts.terms.every((term) => filled.covers(term));
+  // What happened, or did not, says nothing about days to come.
+  const dropsAhead = parts.slots.some(({ isAhead, word }) => isAhead === true && !filled.line.text.includes(word));
+  const isCovered =
+    filled.unused + parts.unknown.length === 0 && !dropsAhead && parts.terms.every((term) => filled.covers(term));
   const isComplete = isCovered && hasEssentials(phrase, intent, parts);
   return { line: filled.line, score: nearness(phrase, intent, parts) * UNUSED_FACTOR ** filled.unused, isComplete };
 }

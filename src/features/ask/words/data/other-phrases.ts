@@ -282,6 +282,7 @@ export const OTHER_PHRASES = `
   pause all limit policies
   stop automatic approval
   turn off limit policies
+  stop all policies of limits
 
 /limits simulate {group} {amount} per {unit}
 /limits simulate {group} {amount}
@@ -314,6 +315,8 @@ export const OTHER_PHRASES = `
   history of all requests csv {csv}
   requests csv {csv}
   all limit requests csv {csv}
+  all limits csv {csv}
+  all limits that we set csv {csv}
   everything that happened with requests audit
 
 /budget {-group?} {-percent?} {-channel?} {-period:this}
@@ -496,6 +499,16 @@ export const OTHER_PHRASES = `
   stop digest {id}
   hold digest {id}
   no digest {id}
+
+/digest pause until {period}
+  pause my digest until {period}
+  pause the digest until {period}
+  stop my digest until {period}
+  no digest until {period}
+
+/digest pause
+  pause my digest
+  stop my digest
 
 /digest resume {id}
   resume digest {id}
@@ -859,6 +872,8 @@ export const OTHER_PHRASES = `
   stop session
   remove notifications
   stop notifications of all sessions
+  no more messages about my agent
+  stop messages about my agent
 
 /session notify quiet {hours}
   quiet {hours}
@@ -1003,6 +1018,20 @@ export const OTHER_PHRASES = `
   all personal tokens of people
   which people have a token
   revoke token of person
+
+/quartermaster left {person}
+  {person} left
+  {person} leaves
+  {person} is gone
+  what belongs to {person}
+  what is left of {person}
+  {person} quit, what was theirs
+
+/quartermaster details
+  details of quartermaster
+  what does the platform show
+  how long is data kept
+  when is data deleted
 
 /quartermaster erase {-person?}
   erase {person}

@@ -520,6 +520,18 @@ export const USAGE_PHRASES = `
   warn us about unusual days
   create warning for unusual usage
 
+/usage retire {-name?} {-period?}
+  models that retire
+  which models retire
+  when does a model retire
+  retire a model
+  {name} retires
+  {name} retires {period}
+  {name} goes away {period}
+  {name} is switched off {period}
+  successor of a model
+  successor of {name}
+
 /usage unwatch {channel?}
   stop the warnings here
   stop warnings in {channel}

@@ -83,6 +83,7 @@ preview: preview, preview of, look like, would look, would look like, look like 
 create: create, set up, setup, make, add, new, spin up, provision, launch, start, establish, subscribe
 remove: drop the, retire, end the, get rid, take down, delete, remove, drop it, cancel, get rid of, kill, scrap, trash, end it
 edit: edit, modify, rename, adjust, reschedule, move to
+until: until, till, til
 pause: put on hold, take a break, snooze, freeze, pause, halt, suspend, hold
 resume: unfreeze, turn on again, switch on again, bring back, get going again, resume, unpause, restart, continue, reactivate, turn back on, switch back on, start again
 sendnow: run it now, post it now, post now, send it now, send out, deliver now, straight away, push out, send, send now, right away, immediately, at once, now please, fire off, trigger
