@@ -3,6 +3,7 @@
  * compared with a bare Bolt app; the cost of the figures of a large organization, compared with reading the same pages
  * one after another; and the error rates of unusual days and forecasts. Ends with status 1 if a requirement is missed.
  */
+import { reportGroupDigest } from './group-digest.ts';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { reportBudgetsOfImage } from './budgets.ts';
@@ -17,7 +18,7 @@ import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|budgets|parsing|idle|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--idle-minutes 5] [--before ../earlier] [--parsing-rounds 15] [--parsing-people 40000] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 800] [--month-organizations 200] [--seed 7] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|group-digest|budgets|parsing|idle|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--idle-minutes 5] [--before ../earlier] [--parsing-rounds 15] [--parsing-people 40000] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 800] [--month-organizations 200] [--seed 7] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 8;
@@ -39,6 +40,7 @@ const argumentsSchema = z.object({
       'overload',
       'large',
       'fold',
+      'group-digest',
       'budgets',
       'parsing',
       'idle',
@@ -87,6 +89,7 @@ async function main(): Promise<void> {
   if (isAsked('start')) results.push(await reportStarts(options['start-rounds']));
   if (isAsked('large')) results.push(await largeOrganization(options));
   if (isAsked('fold')) results.push(await reportFold(options.people));
+  if (isAsked('group-digest')) results.push(await reportGroupDigest(options.people));
   if (isAsked('budgets')) results.push(await reportBudgetsOfImage(options.people));
   if (isAsked('parsing')) results.push(await reportParsing(options['parsing-people'], options['parsing-rounds']));
   if (isAsked('policies')) results.push(await reportPolicies(options['policy-rounds']));
