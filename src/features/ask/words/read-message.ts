@@ -38,9 +38,8 @@ export function readMessageText(text: string, directory: Directory, now: Date): 
   const parts = readParts(tokens, { directory, vocabulary: phrases().vocabulary, today });
   if (parts.problem !== undefined) return { kind: 'ambiguous', sentence: parts.problem };
   const { terms, slots, unknown } = parts;
-  const isHelp = tokens.length === 1 && terms[0] === 'help';
   const isHello = unknown.length + slots.length === 0 && terms.every((term) => term.startsWith('~'));
-  if (tokens.length > 0 && (isHelp || isHello)) return { kind: 'hello' };
+  if (tokens.length > 0 && (isHello || (tokens.length === 1 && terms[0] === 'help'))) return { kind: 'hello' };
   const candidates = candidatesFor(parts);
   const [first, second] = candidates;
   if (!first || unknown.length * 2 > tokens.length) return { kind: 'unknown', near: [] };
@@ -85,11 +84,9 @@ const UNUSED_FACTOR = 0.7;
 function candidateOf(phrase: Phrase, intent: Intent, parts: Message): Candidate | undefined {
   const filled = fill(intent, parts);
   if (!filled) return undefined;
-  // What happened, or did not, says nothing about days to come.
-  const dropsAhead = parts.slots.some(({ isAhead, word }) => isAhead === true && !filled.line.text.includes(word));
-  const isCovered =
-    filled.unused + parts.unknown.length === 0 && !dropsAhead && parts.terms.every((term) => filled.covers(term));
-  const isComplete = isCovered && hasEssentials(phrase, intent, parts);
+  const isCovered = filled.unused + parts.unknown.length === 0 && parts.terms.every((term) => filled.covers(term));
+  const takesAhead = parts.slots.every(({ isAhead, word }) => isAhead !== true || filled.line.text.includes(word));
+  const isComplete = isCovered && takesAhead && hasEssentials(phrase, intent, parts);
   return { line: filled.line, score: nearness(phrase, intent, parts) * UNUSED_FACTOR ** filled.unused, isComplete };
 }
 
