@@ -5,7 +5,7 @@ import { run, unexpected } from '../../core/slack/commands/subcommands.ts';
 import { changeFor, modalFor, question, readVerb } from '../../core/slack/interactions/verbs.ts';
 import type { PolicyDeps } from './policy-deps.ts';
 import { POLICY_TITLE } from './screens/policy-form.ts';
-import { showNewTeam, showOwnTeams, showTeams } from './screens/team-handlers.ts';
+import { showNewTeam, showOwnTeams, showTeam, showTeams } from './screens/team-handlers.ts';
 import { showNewPolicy, showPolicies, showPolicy, stopPolicies } from './screens/policy-handlers.ts';
 
 export type PoliciesCommand = { kind: 'show'; id?: string } | { kind: 'new' } | { kind: 'stop' };
@@ -29,13 +29,17 @@ const OF_TEAMS: RoleDenial = { what: '/limits teams', role: 'admin' };
 /** The words after `/limits teams`. */
 export function readTeamsCommand(deps: PolicyDeps, words: readonly string[]): ReadCommand {
   return readVerb<TeamsCommand>(parseTeams(words), {
-    show: ({ id }) => changeFor(OF_TEAMS, (by) => (id === undefined ? showTeams(deps, by) : showPolicy(deps, id, by))),
+    show: ({ id }) =>
+      id === undefined
+        ? { ...question((by) => showTeams(deps, by)), onlyFor: OF_TEAMS }
+        : changeFor(OF_TEAMS, (by) => showPolicy(deps, id, by)),
     new: () => modalFor(OF_TEAMS, POLICY_TITLE, (_by, opened) => showNewTeam(deps, opened)),
   });
 }
 
-/** `/limits team`. */
-export const readTeamCommand = (deps: PolicyDeps): ReadCommand => question((by) => showOwnTeams(deps, by));
+/** `/limits team`. @param groupId of the user group that was named */
+export const readTeamCommand = (deps: PolicyDeps, groupId: string | undefined): ReadCommand =>
+  question((by) => (groupId === undefined ? showOwnTeams(deps, by) : showTeam(deps, groupId, by)));
 
 function parseTeams([first, ...rest]: readonly string[]): ParsedCommand<TeamsCommand> {
   if (first === undefined) return run({ kind: 'show' });

@@ -19,7 +19,7 @@ export function createRequestPolicies(limits: Omit<LimitDeps, 'policies'>): Requ
   return {
     readCommand: (words) => readPoliciesCommand(deps, words),
     readTeamsCommand: (words) => readTeamsCommand(deps, words),
-    readTeamCommand: () => readTeamCommand(deps),
+    readTeamCommand: (groupId) => readTeamCommand(deps, groupId),
     prepare: async ({ kind, people: [only, ...others], until }) => {
       // A policy grants amounts; a removal is for people to decide.
       if (kind !== 'ask' || only === undefined || only.removes || others.length > 0) return undefined;

@@ -49,7 +49,7 @@ export function readLimitsCommand(deps: LimitDeps, words: readonly string[], now
     ending: () => questionFor(admins('/limits ending'), (by) => showEnding(deps, by)),
     policies: ({ words: rest }) => deps.policies.readCommand(rest),
     teams: ({ words: rest }) => deps.policies.readTeamsCommand(rest),
-    team: () => deps.policies.readTeamCommand(),
+    team: ({ groupId }) => deps.policies.readTeamCommand(groupId),
     simulate: (request) => ({
       ...question((by) => showSimulation(deps, request, by)),
       refuses: (person) => denialTo(person, '/limits simulate') !== undefined,

@@ -32,7 +32,7 @@ export type LimitsCommand =
   /** The feature of policies reads the words after it. */
   | { kind: 'policies'; words: readonly string[] }
   | { kind: 'teams'; words: readonly string[] }
-  | { kind: 'team' }
+  | { kind: 'team'; groupId?: string }
   | ({ kind: 'simulate' } & SimulatedLimit)
   | { kind: 'show'; id: string }
   | { kind: 'withdraw'; id: string | undefined }
@@ -63,7 +63,7 @@ export const LIMITS_HELP: CommandHelp = {
     { text: 'ending', meaning: 'limits that end soon, and those far above use (admins)' },
     { text: 'policies', meaning: 'rules that set first limits or approve raises; also policies new (admins)' },
     { text: 'policies stop', meaning: 'pause all limit policies at once (admins)' },
-    { text: 'team', meaning: 'your team: its pool, its leads, and for leads its limits and requests' },
+    { text: 'team', meaning: 'your team: its pool and its leads; for leads its limits and requests, too' },
     { text: 'teams', meaning: 'the pools and leads of teams; also teams new (admins)' },
     { text: 'simulate @team 5m per month', meaning: 'who would have reached a limit lately (managers)' },
     { text: 'audit csv', meaning: 'every step of every request as a file, or of a period: audit csv october (admins)' },
@@ -81,7 +81,7 @@ export const LIMITS_WORDS: WordList<LimitsCommand> = {
     ending: alone({ kind: 'ending' }),
     policies: (words) => run({ kind: 'policies', words }),
     teams: (words) => run({ kind: 'teams', words }),
-    team: alone({ kind: 'team' }),
+    team: readTeam,
     me: alone({ kind: 'me' }),
     simulate: readSimulate,
     audit: (rest) =>
@@ -118,6 +118,13 @@ function readPerson(reference: Reference): ParsedCommand<LimitsCommand> {
   if (reference.kind === 'person') return run({ kind: 'person', slackId: reference.slackId });
   if (reference.kind === 'email') return run({ kind: 'email', email: reference.email });
   return misunderstood('Limits are set for people. Name one, or type an e-mail.');
+}
+
+function readTeam([word, ...rest]: readonly string[]): ParsedCommand<LimitsCommand> {
+  if (word === undefined) return run({ kind: 'team' });
+  const group = readReference(word);
+  if (group?.kind !== 'group') return misunderstood('Type a @team, or nothing for your own.', 'team');
+  return rest.length > 0 ? unexpected(rest[0], `team ${word}`) : run({ kind: 'team', groupId: group.slackId });
 }
 
 function readShow([id, ...rest]: readonly string[]): ParsedCommand<LimitsCommand> {

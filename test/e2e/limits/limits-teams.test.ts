@@ -302,9 +302,10 @@ describe('/limits teams and /limits team', () => {
     expect(lead.text).not.toContain('Used by its members');
     const member = await typeCommand(scene.slack, 'mia', '/limits', 'team');
     expect(member.text).toContain(
-      '<@U0NORA> decide about your limit up to 2 B, while the pool lasts. Above it, admins do.',
+      '<@U0NORA> decides about your limit up to 2 B, while the pool lasts. Above it, admins do.',
     );
-    expect(member.text).not.toContain('900 M');
+    expect(member.text).toMatch(/Your limit: 1 B until .*, then 900 M/);
+    expect(member.text).not.toMatch(/waits|Limits|Used by/);
     const other = await typeCommand(scene.slack, 'max', '/limits', 'team');
     expect(other.text).toContain('You are in no team with leads: admins decide about your limits.');
   });
@@ -316,6 +317,28 @@ describe('/limits teams and /limits team', () => {
     expect(shown).toContain('Nothing changes until a lead or an admin approves it.');
     expect(await homeOf('nora')).toContain('1 request of @web-team waits for its leads.');
     expect(await homeOf('mia')).not.toContain('waits for its leads');
+  });
+
+  test('say who of the leads left the group, and that nobody leads it then', async () => {
+    await team();
+    members(['U0MIA']);
+    const admin = await typeCommand(scene.slack, 'ada', '/limits', 'teams');
+    expect(admin.text).toContain('⚠️ Not in the group now, so they decide nothing: <@U0NORA>');
+    const member = await typeCommand(scene.slack, 'mia', '/limits', 'team');
+    expect(member.text).toContain('Nobody leads this team now: admins decide about your limit.');
+    expect(member.text).not.toContain('U0NORA');
+  });
+
+  test('show one team that is named, to those who may see it', async () => {
+    await team();
+    const shown = async (as: string, group = '@web-team') =>
+      (await typeCommand(scene.slack, as, '/limits', `team ${group}`)).text;
+    expect(await shown('ada')).toContain('*@web-team*: active, order 1');
+    expect(await shown('nora')).toContain('You lead this team');
+    expect(await shown('mia')).toContain('decides about your limit');
+    expect(await shown('max')).toContain('You neither lead this team nor count in it');
+    expect(await shown('ada', '@platform-leads')).toContain('This user group has no leads');
+    expect(await shown('ada', '@mia')).toContain('Type a @team, or nothing for your own.');
   });
 
   test('are on the page of a lead who left', async () => {

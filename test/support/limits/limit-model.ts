@@ -177,6 +177,7 @@ export function limitParts(
     channels: { join: unused },
     readDataGap: () => Promise.resolve(undefined),
     checkpoint: noCheckpoint,
+    plannedSums: () => Promise.resolve([]),
     readHoldingBudgets: () => Promise.resolve([]),
     readOwnLimitLine: () => Promise.resolve(undefined),
     readMonthlyUse: () => Promise.resolve(undefined),

@@ -20,6 +20,8 @@ export interface Person {
   role: Role;
   /** Whether they may see figures of individual people by name, by `PEOPLE_ROLE`. People always see their own. */
   seesPeople: boolean;
+  /** A model reads the answer for them, and gets nothing about other people that they see in Slack. */
+  isReadByModel?: true;
 }
 
 /** The role was just read from Slack for this action. Irreversible actions require it. */

@@ -1,3 +1,4 @@
+import { nameKey } from '../../../core/base/text/email.ts';
 import { joinWords } from '../../../core/slack/commands/command-text.ts';
 import { REFUSAL_SENTENCES, type Person } from '../../../core/slack/people/people.ts';
 import { captureAnswer, type CapturedMessage } from '../answers/captured-answer.ts';
@@ -5,7 +6,7 @@ import { readableText } from '../answers/readable-text.ts';
 import { structuredAnswer, type StructuredAnswer } from '../answers/structured-answer.ts';
 import type { ToolDeps } from '../ask-deps.ts';
 import { countQuestion } from '../question-limits.ts';
-import { readSubjectWords } from '../subject-words.ts';
+import { readSubjectWords, type SubjectWords } from '../subject-words.ts';
 import type { Tool, ToolArguments } from './tools.ts';
 
 export interface ToolCaller {
@@ -34,16 +35,17 @@ export async function callTool(
   if (elsewhere !== undefined) return fault(elsewhere);
   const showsPeople = deps.config.tools?.showsPeople === true;
   const namesPeople = showsPeople && identification.person.seesPeople;
-  const subject =
-    given.subject === undefined ? undefined : await readSubjectWords(given.subject, deps.people, { namesPeople });
+  const subject = given.subject === undefined ? undefined : await readSubject(deps, tool, given.subject, namesPeople);
   if (subject?.kind === 'unclear') return fault(withCorrections(subject.sentence, subject.meant));
-  const typed = tool.words({ ...given, subject: subject?.word }).flatMap((word) => (word ? word.split(/\s+/) : []));
+  const words = tool.words({ ...given, subject: subject?.word });
+  const typed = words.flatMap((word) => (word ? word.split(/\s+/) : []));
   const text = joinWords(typed.filter((word) => word !== ''));
   const { reply, messages } = captureAnswer(deps.inWorkspaceNames);
   let isRestricted = false;
   const restrict = (person: Person): Person => {
     isRestricted = person.seesPeople;
-    return { ...person, seesPeople: false, ...(tool.listsPeople ? { role: 'member' } : {}) };
+    const role = tool.listsPeople?.(words) === true ? 'member' : person.role;
+    return { ...person, role, seesPeople: false, isReadByModel: true };
   };
   const outcome = await deps.ask({
     slackId,
@@ -68,6 +70,16 @@ export async function callTool(
   if (outcome !== 'answered')
     return fault(answered === '' ? 'This could not be answered. Try again in a minute.' : asGiven(answered));
   return { kind: 'answer', text: answered, structured: structuredAnswer(command, answered, messages), messages };
+}
+
+async function readSubject(
+  { people }: ToolDeps,
+  { subjects = {} }: Tool,
+  text: string,
+  namesPeople: boolean,
+): Promise<SubjectWords> {
+  const word = Object.entries(subjects).find(([subject]) => subject === nameKey(text))?.[1];
+  return word === undefined ? readSubjectWords(text, people, { namesPeople }) : { kind: 'word', word };
 }
 
 /** `MCP_PEOPLE` is off. */

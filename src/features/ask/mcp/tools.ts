@@ -24,15 +24,17 @@ export interface Tool {
   description: string;
   arguments: z.ZodType<Partial<ToolArguments>>;
   command: string;
+  /** Subjects that are words of the command. */
+  subjects?: Readonly<Record<string, string>>;
   /** The command lists people by name whatever the reader may see, so it runs as for a member if people are hidden. */
-  listsPeople?: true;
+  listsPeople?: (words: readonly (string | undefined)[]) => boolean;
   /** What to do in Slack, for arguments that ask for more than reading. */
   answeredInSlack?: (given: Partial<ToolArguments>) => string | undefined;
   /** The words after the command; `subject` is a word of the commands already. */
   words: (given: Partial<ToolArguments>) => readonly (string | undefined)[];
 }
 
-const OF_TEAM = /^\s*teams?\b/i;
+const OF_TEAMS = { team: 'team', 'my team': 'team', 'our team': 'team', teams: 'teams', 'all teams': 'teams' };
 const WANTS_MORE = /^\s*(?:request|raise|increase|more|set)\b/i;
 
 const { shape } = toolArguments;
@@ -61,18 +63,21 @@ export const TOOLS: readonly Tool[] = [
     name: 'limits',
     title: 'Credit limits',
     description:
-      'Requests for credit limits, and the limits that were set here for a person. It changes nothing: to request a limit, the person types /limits request in Slack.',
-    arguments: z.object({ subject: words('A person: me, an e-mail or a name. Left out: open and recent requests.') }),
+      'Requests for credit limits, the limits that were set here for a person, and what the pool of a team has left. It changes nothing: to request a limit, the person types /limits request in Slack.',
+    arguments: z.object({
+      subject: words(
+        'A person: me, an e-mail or a name. A pool: team, the handle of a team such as @web-team, or teams for all. Left out: open and recent requests.',
+      ),
+    }),
     command: '/limits',
-    listsPeople: true,
-    // The answer for a lead shows limits of other people.
+    subjects: OF_TEAMS,
+    // What a lead sees of a team is left out where a model reads it.
+    listsPeople: ([first]) => first !== 'team' && first !== 'teams',
     answeredInSlack: ({ subject = '' }) =>
-      OF_TEAM.test(subject)
-        ? 'The pool of a team is shown in Slack: the person types /limits team there.'
-        : WANTS_MORE.test(subject)
-          ? 'This changes nothing. To request a limit, the person types /limits request in Slack; an admin decides.'
-          : undefined,
-    words: ({ subject }) => [subject],
+      WANTS_MORE.test(subject)
+        ? 'This changes nothing. To request a limit, the person types /limits request in Slack; an admin decides.'
+        : undefined,
+    words: ({ subject = '' }) => (subject.startsWith('<!subteam^') ? ['team', subject] : [subject]),
   },
   {
     name: 'budgets',

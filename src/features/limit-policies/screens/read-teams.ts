@@ -2,11 +2,14 @@ import { FACTS_MAX_AGE_MS } from '../../../core/analytics/day-facts.ts';
 import { FORECAST_DAYS, notBeforeFirstDay, todayOf } from '../../../core/analytics/period.ts';
 import { dayOf, plusDays, type Period } from '../../../core/base/time/calendar.ts';
 import { limitPeriodAround } from '../../../core/base/time/limit-period-days.ts';
+import { hasRole } from '../../../core/base/roles.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
 import { readGroups } from '../../../core/figures/credit-subjects.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
 import { figuresOf } from '../../alerts/budgets/core/decide.ts';
+import { namingOf } from '../../alerts/budgets/core/rights.ts';
+import { allowForDestination } from '../../alerts/budgets/evaluate/recipients.ts';
 import type { LimitRequest } from '../../limits/core/limit-tables.ts';
 import { WAITING } from '../../limits/core/states.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
@@ -25,12 +28,19 @@ export interface TeamState {
   pool: Pool | undefined;
   /** The credits that its members used in the period, and are expected to use. */
   use: TeamUse;
+  /** How many requests wait about which its leads were asked first. */
+  waiting: number;
 }
+
+/** Whose rights decide which figures of teams are read. */
+export type TeamReader = Pick<Person, 'role' | 'seesPeople'>;
 
 export type TeamUse =
   | { kind: 'known'; spent: number; expected: number | undefined }
-  /** A team can be small, and the reader may not see single people. */
+  /** The reader may not see figures of teams. */
   | { kind: 'hidden' }
+  /** The team is so small, or so like others, that it would show single people. */
+  | { kind: 'private' }
   | { kind: 'unknown' };
 
 /** In the order of the admins, without removed ones. */
@@ -46,15 +56,17 @@ export async function listTeams(db: PolicyDatabase): Promise<StoredTeam[]> {
 export async function readTeamStates(
   deps: PolicyDeps,
   teams: readonly StoredTeam[],
-  reader: Pick<Person, 'seesPeople'>,
+  reader: TeamReader,
 ): Promise<TeamState[]> {
   if (teams.length === 0) return [];
   const now = await readStoreNow(deps.db);
   const unit = await readLimitPeriod(deps);
   const charges = await readCharges(deps.db);
   const period = unit && limitPeriodAround(dayOf(now), unit);
-  const uses = period && reader.seesPeople ? await readUses(deps, teams, period) : new Map<string, TeamUse>();
-  const missing: TeamUse = reader.seesPeople ? { kind: 'unknown' } : { kind: 'hidden' };
+  const maySeeUse = reader.seesPeople || hasRole(reader.role, 'manager');
+  const uses = period && maySeeUse ? await readUses(deps, teams, period, reader) : new Map<string, TeamUse>();
+  const missing: TeamUse = maySeeUse ? { kind: 'unknown' } : { kind: 'hidden' };
+  const waiting = await countTeamRequests(deps.db);
   return teams.map((team) => ({
     team,
     pool: period && {
@@ -63,14 +75,20 @@ export async function readTeamStates(
       charged: chargedIn(period, ofTeam(team, charges)),
     },
     use: uses.get(team.id) ?? missing,
+    waiting: waiting.get(team.id) ?? 0,
   }));
 }
 
 const ofTeam = ({ id }: StoredTeam, charges: readonly StoredCharge[]) =>
   charges.filter(({ policyId }) => policyId === id);
 
-/** The same sums and forecasts as those of budgets. */
-async function readUses(deps: PolicyDeps, teams: readonly StoredTeam[], period: Period): Promise<Map<string, TeamUse>> {
+/** The same sums and forecasts as those of budgets, for the same readers. */
+async function readUses(
+  deps: PolicyDeps,
+  teams: readonly StoredTeam[],
+  period: Period,
+  reader: TeamReader,
+): Promise<Map<string, TeamUse>> {
   const groups = await deps.people.teams();
   const emails = new Map(
     teams.flatMap(({ id, rules }) => {
@@ -87,20 +105,38 @@ async function readUses(deps: PolicyDeps, teams: readonly StoredTeam[], period: 
     const part = parts.get(id);
     const through = part?.kind === 'read' ? part.rows.at(-1)?.date : undefined;
     if (part?.kind !== 'read' || through === undefined) continue;
-    const { spent, expected } = figuresOf(period, part.rows, { through, today });
-    uses.set(id, { kind: 'known', spent, expected });
+    const figures = figuresOf(period, part.rows, { through, today });
+    const counted = { kind: 'people' as const, emails: emails.get(id) ?? [] };
+    const admission = await allowForDestination(deps, BUDGET, counted, figures, namingOf(reader), { kind: 'person' });
+    const expected = admission?.isBestAlternative ? figures.expected : undefined;
+    uses.set(id, admission ? { kind: 'known', spent: figures.spent, expected } : { kind: 'private' });
   }
   return uses;
 }
 
-/** The requests about which the leads of a team were asked first, and that still wait. */
-export async function listTeamRequests(db: PolicyDatabase, policyId: string): Promise<LimitRequest[]> {
-  return db
+const BUDGET = { kind: 'budget' } as const;
+
+const requestsOfTeams = (db: PolicyDatabase) =>
+  db
     .selectFrom('limitRequests as request')
     .innerJoin('limitPolicyDecisions as decision', 'decision.requestId', 'request.id')
+    .where('decision.outcome', '=', 'lead')
+    .where('request.state', 'in', WAITING);
+
+/** By the id of the policy. */
+export async function countTeamRequests(db: PolicyDatabase): Promise<Map<string, number>> {
+  const rows = await requestsOfTeams(db)
+    .select((select) => ['decision.policyId', select.fn.countAll().as('count')] as const)
+    .groupBy('decision.policyId')
+    .execute();
+  return new Map(rows.map(({ policyId, count }) => [policyId ?? '', Number(count)]));
+}
+
+/** The requests about which the leads of a team were asked first, and that still wait. */
+export async function listTeamRequests(db: PolicyDatabase, policyId: string): Promise<LimitRequest[]> {
+  return requestsOfTeams(db)
     .selectAll('request')
-    .where((where) => where.and({ 'decision.outcome': 'lead', 'decision.policyId': policyId }))
-    .where('request.state', 'in', WAITING)
+    .where('decision.policyId', '=', policyId)
     .orderBy('request.createdAt')
     .execute();
 }

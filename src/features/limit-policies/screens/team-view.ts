@@ -1,6 +1,6 @@
 import { formatShortAmount } from '../../../core/base/text/amounts.ts';
 import { joinMarkup, markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
-import { formatCompact } from '../../../core/base/text/numbers.ts';
+import { countOf, formatCompact } from '../../../core/base/text/numbers.ts';
 import { formatDay } from '../../../core/base/time/calendar.ts';
 import type { KnownLimit } from '../../../core/figures/known-limit.ts';
 import type { BlockMessage, Button } from '../../../core/slack/blocks/blocks.ts';
@@ -8,7 +8,9 @@ import { buttonRow, heading, messageOf, prose, type AnyParagraph } from '../../.
 import { askButton, reviewButton } from '../../limits/core/limit-buttons.ts';
 import type { LimitRequest } from '../../limits/core/limit-tables.ts';
 import { shownWords } from '../../limits/core/person-text.ts';
-import type { Pool } from '../rules/decide-team.ts';
+import { leadsOf, type Pool } from '../rules/decide-team.ts';
+import type { TeamRules } from '../rules/policy-rules.ts';
+import type { Team } from '../../../core/slack/people/directory.ts';
 import { stateWord } from '../store/policy-words.ts';
 import { lowerButton, newTeamButton, openMenu } from './policy-buttons.ts';
 import type { TeamState, TeamUse } from './read-teams.ts';
@@ -19,8 +21,13 @@ const mentions = (ids: readonly string[]): Markup =>
     ', ',
   );
 
-/** `/limits teams`. */
-export function teamsMessage(states: readonly TeamState[], now: Date, news?: Markup): BlockMessage {
+/** `/limits teams`. @param groups as they are now; undefined if Slack doesn’t say */
+export function teamsMessage(
+  states: readonly TeamState[],
+  groups: readonly Team[] | undefined,
+  now: Date,
+  news?: Markup,
+): BlockMessage {
   return messageOf(
     prose(news ? [news] : []),
     heading('Teams'),
@@ -30,16 +37,24 @@ export function teamsMessage(states: readonly TeamState[], now: Date, news?: Mar
             markup`There are no teams yet. A team has a pool of credits for a period, and leads who decide about its requests within the pool.`,
           ),
         ]
-      : states.map(({ team, pool, use }) =>
+      : states.map(({ team, pool, use, waiting }) =>
           prose([
             markup`*@${team.rules.subject.handle}*: ${stateWord(team, now).toLowerCase()}, order ${team.rules.order}`,
             poolLine(pool),
             ...useLines(use),
-            markup`Leads: ${mentions(team.rules.leads)}`,
+            markup`Leads: ${mentions(team.rules.leads)}, up to ${formatShortAmount(team.rules.cap)} a person`,
+            ...formerLines(team.rules, groups),
+            ...waitingLines(waiting),
           ]),
         )),
     buttonRow(...(states.length === 0 ? [] : [openMenu(states.map(({ team }) => team))]), newTeamButton()),
   );
+}
+
+function formerLines(rules: TeamRules, groups: readonly Team[] | undefined): Markup[] {
+  const present = new Set(groups ? leadsOf(rules, groups) : rules.leads);
+  const former = rules.leads.filter((lead) => !present.has(lead));
+  return former.length === 0 ? [] : [markup`⚠️ Not in the group now, so they decide nothing: ${mentions(former)}`];
 }
 
 /** @example 'Pool until Tue 31 Mar: *6M of 10M granted*, 4M left' */
@@ -64,6 +79,8 @@ function useLines(use: TeamUse): Markup[] {
       ];
     case 'hidden':
       return [];
+    case 'private':
+      return [markup`What its members used stays private: it could reveal the use of single people.`];
     case 'unknown':
       return [markup`What its members used can’t be read now.`];
     default:
@@ -73,10 +90,14 @@ function useLines(use: TeamUse): Markup[] {
 
 export interface TeamFacts {
   state: TeamState;
+  /** Slack ids of those who lead it now. */
+  leads: readonly string[];
   /** Whether the reader decides about its requests. */
   isLead: boolean;
-  /** Undefined for a reader who is no lead. */
-  people: readonly { who: Markup; limit: KnownLimit }[] | undefined;
+  /** Of the reader; undefined without an e-mail. */
+  limit: KnownLimit | undefined;
+  /** Empty for a reader who is no lead, like the requests. */
+  people: readonly { who: Markup; limit: KnownLimit }[];
   requests: readonly LimitRequest[];
 }
 
@@ -90,17 +111,20 @@ export function ownTeamsMessage(teams: readonly TeamFacts[]): BlockMessage {
   return messageOf(...teams.flatMap((team) => teamParagraphs(team)), buttonRow(askButton()));
 }
 
-function teamParagraphs({ state, isLead, people = [], requests }: TeamFacts): AnyParagraph[] {
-  const { team, pool, use } = state;
+function teamParagraphs({ state, leads, isLead, limit, people, requests }: TeamFacts): AnyParagraph[] {
+  const { team, pool, use, waiting } = state;
   const { rules } = team;
   return [
     heading(`@${rules.subject.handle}`),
     prose([
       isLead
         ? markup`You lead this team: you decide its requests up to ${formatShortAmount(rules.cap)} a person${whilePool(rules)}. Raises end with the period.`
-        : markup`${mentions(rules.leads)} decide about your limit up to ${formatShortAmount(rules.cap)}${whilePool(rules)}. Above it, admins do.`,
+        : leads.length === 0
+          ? markup`Nobody leads this team now: admins decide about your limit.`
+          : markup`${mentions(leads)} ${leads.length === 1 ? 'decides' : 'decide'} about your limit up to ${formatShortAmount(rules.cap)}${whilePool(rules)}. Above it, admins do.`,
       poolLine(pool),
-      ...(isLead ? useLines(use) : []),
+      ...(isLead ? [...useLines(use), ...waitingLines(waiting)] : []),
+      ...(limit ? [markup`Your limit: ${limitWords(limit)}`] : []),
     ]),
     ...(isLead ? [buttonRow(lowerButton(team))] : []),
     ...requestParagraphs(requests),
@@ -108,13 +132,16 @@ function teamParagraphs({ state, isLead, people = [], requests }: TeamFacts): An
   ];
 }
 
+const waitingLines = (count: number): Markup[] =>
+  count === 0 ? [] : [markup`⏳ ${countOf(count, 'request')} ${count === 1 ? 'waits' : 'wait'} for a decision`];
+
 const whilePool = ({ pool }: Pick<TeamState['team']['rules'], 'pool'>): string =>
   pool === null ? '' : ', while the pool lasts';
 
 const MAX_PEOPLE = 20;
 const MAX_REQUESTS = 5;
 
-function limitLines(people: NonNullable<TeamFacts['people']>): Markup[] {
+function limitLines(people: TeamFacts['people']): Markup[] {
   const rest = people.length - MAX_PEOPLE;
   return [
     ...people.slice(0, MAX_PEOPLE).map(({ who, limit }) => markup`•  ${who}: ${limitWords(limit)}`),

@@ -11,7 +11,7 @@ import type { RequestPolicies } from './request-policies.ts';
 
 export type LimitDeps = Pick<
   Services,
-  'people' | 'files' | 'clock' | 'log' | 'random' | 'readDataGap' | 'checkpoint'
+  'people' | 'files' | 'clock' | 'log' | 'random' | 'readDataGap' | 'checkpoint' | 'plannedSums'
 > & {
   config: Pick<
     Config,

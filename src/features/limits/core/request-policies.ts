@@ -50,8 +50,8 @@ export interface RequestPolicies {
   readCommand(words: readonly string[]): ReadCommand;
   /** Reads the words after `/limits teams`. */
   readTeamsCommand(words: readonly string[]): ReadCommand;
-  /** `/limits team`. */
-  readTeamCommand(): ReadCommand;
+  /** `/limits team`, also about one user group. */
+  readTeamCommand(groupId: string | undefined): ReadCommand;
   /** Reads what a transaction can't wait for; undefined if no policy can decide. */
   prepare(contents: RequestContents): Promise<DecideByPolicies | undefined>;
   /**

@@ -1,4 +1,4 @@
-import { shownToAddress, type ShownTo } from '../../../../core/figures/groups/gate.ts';
+import { shownToAddress, type GateDeps, type ShownTo } from '../../../../core/figures/groups/gate.ts';
 import { plusDays, type Day, type Period } from '../../../../core/base/time/calendar.ts';
 import { notBeforeFirstDay, FORECAST_DAYS } from '../../../../core/analytics/period.ts';
 import type { CreditSubject } from '../../../../core/figures/credit-subjects.ts';
@@ -45,7 +45,7 @@ export async function findRecipients(
 const at = (admission: Admission): Recipient => ({ kind: 'destination', admission });
 
 export async function allowForDestination(
-  deps: EvaluationDeps,
+  deps: GateDeps,
   { kind }: Pick<StoredAlert, 'kind'>,
   counted: CreditSubject,
   { period, through = period.first }: Pick<Figures, 'period' | 'through'>,
