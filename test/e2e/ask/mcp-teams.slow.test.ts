@@ -115,7 +115,7 @@ test('of a team that is large enough, the tool shows the use, but no forecast th
   await scene.close();
   await start({ MIN_GROUP: '2' });
   const text = textOf(await ask('U0ADA', 'teams'));
-  expect(text).toMatch(/Used by its members: [\d.]+ [KM]$/m);
+  expect(text).toMatch(/Used by its members: [\d.]+ [KM] as of [\w ]+$/m);
   expect(text).toContain(/Used by its members: [\d.]+ [KM]/.exec(await typed('ada', 'teams'))?.[0]);
 });
 

@@ -87,7 +87,7 @@ test('/limits teams, the budget of the same group, the summary and the rows say 
   expect(budget).toContain(`${used} of 30 M credits used, as of Wed 11 Mar`);
   const expected = /On track for ([\d.]+ [KM]) by 31 Mar/.exec(budget)?.[1] ?? '';
   const teams = (await typeCommand(scene.slack, 'ada', '/limits', 'teams')).text;
-  expect(teams).toContain(`Used by its members: ${used}, ${expected} expected at the end`);
+  expect(teams).toContain(`Used by its members: ${used} as of Wed 11 Mar, ${expected} expected at the end`);
   scene.clock.moveTo(new Date('2026-04-03T12:20:30Z'));
   await untilQuiet(scene);
   const { posts } = await messagesIn(scene, 'dm', 'ada');

@@ -286,7 +286,7 @@ describe('/limits teams and /limits team', () => {
     const answer = await typeCommand(scene.slack, 'ada', '/limits', 'teams');
     expect(answer.text).toContain('*@web-team*: active, order 1');
     expect(answer.text).toContain('Pool until Tue 31 Mar: *100 M of 300 M granted*, 200 M left');
-    expect(answer.text).toMatch(/Used by its members: 0, 7(?:\.\d+)? M expected at the end/);
+    expect(answer.text).toMatch(/Used by its members: 0 as of Sun 1 Mar, 7(?:\.\d+)? M expected at the end/);
     expect(answer.text).toContain('Leads: <@U0NORA>');
     expect((await typeCommand(scene.slack, 'nora', '/limits', 'teams')).text).toContain('is for admins');
   });
@@ -317,6 +317,14 @@ describe('/limits teams and /limits team', () => {
     expect(shown).toContain('Nothing changes until a lead or an admin approves it.');
     expect(await homeOf('nora')).toContain('1 request of @web-team waits for its leads.');
     expect(await homeOf('mia')).not.toContain('waits for its leads');
+  });
+
+  test('say so while no day of the period is published, instead of showing a use of 0', async () => {
+    await team();
+    scene.clock.moveTo(new Date('2026-04-01T08:00:00Z'));
+    await untilQuiet(scene);
+    const admin = await typeCommand(scene.slack, 'ada', '/limits', 'teams');
+    expect(admin.text).toContain('Used by its members: no day of this period is published yet.');
   });
 
   test('say who of the leads left the group, and that nobody leads it then', async () => {

@@ -1,6 +1,6 @@
 import { FACTS_MAX_AGE_MS } from '../../../core/analytics/day-facts.ts';
 import { FORECAST_DAYS, notBeforeFirstDay, todayOf } from '../../../core/analytics/period.ts';
-import { dayOf, plusDays, type Period } from '../../../core/base/time/calendar.ts';
+import { dayOf, plusDays, type Day, type Period } from '../../../core/base/time/calendar.ts';
 import { limitPeriodAround } from '../../../core/base/time/limit-period-days.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
@@ -36,7 +36,9 @@ export interface TeamState {
 export type TeamReader = Pick<Person, 'role' | 'seesPeople'>;
 
 export type TeamUse =
-  | { kind: 'known'; spent: number; expected: number | undefined }
+  | { kind: 'known'; spent: number; through: Day; expected: number | undefined }
+  /** No day of the period is published. */
+  | { kind: 'open' }
   /** The reader may not see figures of teams. */
   | { kind: 'hidden' }
   /** The team is so small, or so like others, that it would show single people. */
@@ -106,10 +108,15 @@ async function readUses(
     const through = part?.kind === 'read' ? part.rows.at(-1)?.date : undefined;
     if (part?.kind !== 'read' || through === undefined) continue;
     const figures = figuresOf(period, part.rows, { through, today });
+    if (figures.through === undefined) {
+      uses.set(id, { kind: 'open' });
+      continue;
+    }
     const counted = { kind: 'people' as const, emails: emails.get(id) ?? [] };
     const admission = await allowForDestination(deps, BUDGET, counted, figures, namingOf(reader), { kind: 'person' });
     const expected = admission?.isBestAlternative ? figures.expected : undefined;
-    uses.set(id, admission ? { kind: 'known', spent: figures.spent, expected } : { kind: 'private' });
+    const { spent, through: asOf } = figures;
+    uses.set(id, admission ? { kind: 'known', spent, through: asOf, expected } : { kind: 'private' });
   }
   return uses;
 }

@@ -74,9 +74,11 @@ function useLines(use: TeamUse): Markup[] {
     case 'known':
       return [
         use.expected === undefined
-          ? markup`Used by its members: ${formatCompact(use.spent)}`
-          : markup`Used by its members: ${formatCompact(use.spent)}, ${formatCompact(use.expected)} expected at the end`,
+          ? markup`Used by its members: ${formatCompact(use.spent)} as of ${formatDay(use.through)}`
+          : markup`Used by its members: ${formatCompact(use.spent)} as of ${formatDay(use.through)}, ${formatCompact(use.expected)} expected at the end`,
       ];
+    case 'open':
+      return [markup`Used by its members: no day of this period is published yet.`];
     case 'hidden':
       return [];
     case 'private':
