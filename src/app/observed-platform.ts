@@ -63,7 +63,7 @@ export function createMetrics(db: Database): Metrics {
   });
   for (const kind of RETENTION_KINDS) removed.labels({ kind }).inc(0);
   registerOutboxGauge(db, registers);
-  registerPolicyGauges(db, registers);
+  const policies = registerPolicyGauges(db, registers);
   return {
     interaction: ({ kind, name, outcome, durationMs }) =>
       interactions.labels({ kind, name, outcome }).observe(durationMs / 1000),
@@ -72,7 +72,11 @@ export function createMetrics(db: Database): Metrics {
       platformRequests.labels({ path, outcome }).observe(durationMs / 1000),
     removed: (kind, rows) => removed.labels({ kind }).inc(rows),
     showInteractions: (counts) => registerInteractionGauge(counts, registers),
-    render: () => registry.metrics(),
+    render: async () => {
+      // One reading for three gauges, which would each read by themselves.
+      await policies.update();
+      return registry.metrics();
+    },
     contentType: registry.contentType,
   };
 }
@@ -108,36 +112,31 @@ function registerInteractionGauge(counts: () => { waiting: number; running: numb
 }
 
 /** Without names: how much limit policies and leads granted in the last day, and how many policies there are by state. */
-function registerPolicyGauges(db: Database, registers: Registry[]): void {
+function registerPolicyGauges(db: Database, registers: Registry[]): { update: () => Promise<void> } {
   const grants = new Gauge({
     name: 'quartermaster_limit_policy_grants',
     help: 'Credit limits that policies granted in the last 24 hours, whatever the outcome',
     registers,
-    async collect() {
-      this.set((await countPolicies(db)).grants);
-    },
   });
   const grantsOfLeads = new Gauge({
     name: 'quartermaster_limit_lead_grants',
     help: 'Credit limits that leads of teams granted in the last 24 hours, whatever the outcome',
     registers,
-    async collect() {
-      this.set((await countPolicies(db)).grantsOfLeads);
-    },
   });
   const policies = new Gauge({
     name: 'quartermaster_limit_policies',
     help: 'Limit policies by state',
     labelNames: ['state'],
     registers,
-    async collect() {
-      const { states } = await countPolicies(db);
-      for (const state of POLICY_STATES) this.labels({ state }).set(states.get(state) ?? 0);
-    },
   });
-  grants.set(0);
-  grantsOfLeads.set(0);
-  for (const state of POLICY_STATES) policies.labels({ state }).set(0);
+  return {
+    update: async () => {
+      const counts = await countPolicies(db);
+      grants.set(counts.grants);
+      grantsOfLeads.set(counts.grantsOfLeads);
+      for (const state of POLICY_STATES) policies.labels({ state }).set(counts.states.get(state) ?? 0);
+    },
+  };
 }
 
 /** Faults of a request rather than of the platform. */
