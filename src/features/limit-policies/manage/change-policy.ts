@@ -12,7 +12,7 @@ import { dryRunDaysOf } from '../back-test/back-test.ts';
 import { backTestColumn, runBackTest } from '../back-test/read-past.ts';
 import { policyTransitionOf, type PolicyEvent, type PolicyRefusal } from '../rules/policy-states.ts';
 import { policyNotice, tellLowered } from '../messages/policy-notices.ts';
-import { leadsOf } from '../rules/decide-team.ts';
+import { isLeadOf } from '../rules/decide-team.ts';
 import { compareBounds, type TeamBounds } from '../rules/lower-team.ts';
 import { isTeamRules } from '../rules/policy-rules.ts';
 import {
@@ -107,11 +107,9 @@ export async function lowerTeam(
   const found = await findPolicy(deps.db, id);
   if (!found || !isTeamRules(found.rules)) return { kind: 'unknown' };
   const { rules: before } = found;
-  const groups = await deps.people.teamsNow();
-  if (!groups) return { kind: 'refused', reason: 'leads_unknown', policy: found };
-  if (!leadsOf(before, groups).includes(by)) return { kind: 'refused', reason: 'not_lead', policy: found };
-  const event = { kind: 'lower' as const, change: compareBounds(before, bounds) };
-  return change(deps, id, version, event, async (trx, policy, now) => {
+  const isLead = isLeadOf(before, by, await deps.people.teamsNow());
+  const lowering = { isLead, change: compareBounds(before, bounds) };
+  return change(deps, id, version, { kind: 'lower', lowering }, async (trx, policy, now) => {
     // Another version than the one whose leads were read.
     if (found.version !== version) return false;
     const rules = { ...before, ...bounds, lowered: { by, at: now.toISOString() } };

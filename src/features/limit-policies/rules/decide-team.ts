@@ -71,6 +71,10 @@ export function leadsOf({ subject, leads }: Pick<TeamRules, 'subject' | 'leads'>
   return leads.filter((lead) => group?.members.includes(lead) === true);
 }
 
+/** Undefined if Slack doesn’t say who is in the group. Pure. */
+export const isLeadOf = (rules: TeamRules, slackId: string, groups: readonly Team[] | undefined): boolean | undefined =>
+  groups && leadsOf(rules, groups).includes(slackId);
+
 const up = (reason: PersonReason, policy?: TeamPolicy): TeamDecision => ({ kind: 'up', reason, policy });
 
 /**

@@ -34,7 +34,7 @@ export type PolicyEvent =
       isConfirmed: boolean;
     }
   | { kind: 'edit' | 'pause' | 'resume' | 'remove' }
-  | { kind: 'lower'; change: LimitsOfLeads }
+  | { kind: 'lower'; lowering: Lowering & { change: LimitsOfLeads } }
   | {
       kind: 'release';
       /** Whether the admin also paused, edited or deleted it. */
@@ -45,6 +45,13 @@ export type PolicyEvent =
 
 /** How the pool and the highest limit of leads would change. */
 export type LimitsOfLeads = 'lowered' | 'raised' | 'kept';
+
+export interface Lowering {
+  /** Whether the person leads the team now; undefined if Slack doesn’t say. */
+  isLead: boolean | undefined;
+  /** Undefined before they chose it. */
+  change: LimitsOfLeads | undefined;
+}
 
 export type PolicyRefusal =
   | 'removed'
@@ -89,13 +96,26 @@ export function policyTransitionOf(facts: PolicyStateFacts, event: PolicyEvent, 
     case 'remove':
       return moved('removed');
     case 'lower':
-      if (facts.state !== 'active') return refused('not_active');
-      return event.change === 'lowered' ? moved('active') : refused(event.change);
+      return lower(facts.state, event.lowering);
     case 'release':
       return release(facts, event, now);
     default:
       return event satisfies never;
   }
+}
+
+/** Why a person can’t lower what bounds the leads, before the form opens and when it is sent. Pure. */
+export function whyNotLowered(state: PolicyState, { isLead, change }: Lowering): PolicyRefusal | undefined {
+  if (state === 'removed') return 'removed';
+  if (isLead === undefined) return 'leads_unknown';
+  if (!isLead) return 'not_lead';
+  if (state !== 'active') return 'not_active';
+  return change === 'lowered' ? undefined : change;
+}
+
+function lower(state: PolicyState, lowering: Lowering): PolicyTransition {
+  const reason = whyNotLowered(state, lowering);
+  return reason ? refused(reason) : moved('active');
 }
 
 function activate(

@@ -8,10 +8,11 @@ import { defineForm, textField, type FormValues } from '../../../core/slack/inte
 import { errorsOf, formHandler, freshFormReading } from '../../../core/slack/interactions/forms.ts';
 import type { ClickAction, Form } from '../../../core/slack/interactions/interactions.ts';
 import { amountProblem, readAmountRule } from '../../limits/core/amount-rule.ts';
-import { leadsOf } from '../rules/decide-team.ts';
+import { isLeadOf } from '../rules/decide-team.ts';
 import { lowerTeam, type PolicyChange } from '../manage/change-policy.ts';
 import type { PolicyDeps } from '../policy-deps.ts';
 import { isTeamRules } from '../rules/policy-rules.ts';
+import { whyNotLowered } from '../rules/policy-states.ts';
 import { findPolicy } from '../store/policy-store.ts';
 import { policyRefusalText, rulesSentences } from '../store/policy-words.ts';
 import { POLICY_ACTIONS, readAboutPolicy, type AboutPolicy } from './policy-buttons.ts';
@@ -48,18 +49,10 @@ export const lowerAction = (deps: PolicyDeps): ClickAction =>
   freshModalAction(POLICY_ACTIONS.lower, 'member', TITLE, async ({ value, person }, opened) => {
     const { id } = readAboutPolicy(value);
     const policy = await findPolicy(deps.db, id);
-    if (!policy || !isTeamRules(policy.rules) || policy.state === 'removed')
-      return opened.show(sentenceView(TITLE, GONE));
-    const { rules, version } = policy;
-    const groups = await deps.people.teamsNow();
-    const isLead = groups && leadsOf(rules, groups).includes(person.slackId);
-    const reason = isLead
-      ? policy.state === 'active'
-        ? undefined
-        : 'not_active'
-      : groups
-        ? 'not_lead'
-        : 'leads_unknown';
+    if (!policy || !isTeamRules(policy.rules)) return opened.show(sentenceView(TITLE, GONE));
+    const { rules, version, state } = policy;
+    const isLead = isLeadOf(rules, person.slackId, await deps.people.teamsNow());
+    const reason = whyNotLowered(state, { isLead, change: undefined });
     if (reason) return opened.show(sentenceView(TITLE, policyRefusalText(reason, policy)));
     await opened.show(
       lowerView(
