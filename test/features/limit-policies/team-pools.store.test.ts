@@ -6,11 +6,14 @@ import { PlatformError } from '../../../src/core/platform/errors.ts';
 import {
   activatePolicy,
   editPolicy,
+  lowerTeam,
   pausePolicy,
   resumePolicy,
 } from '../../../src/features/limit-policies/manage/change-policy.ts';
 import { createRequestPolicies } from '../../../src/features/limit-policies/request-policies.ts';
 import type { TeamRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
+import { listAgreed } from '../../../src/features/limit-policies/store/agreements.ts';
+import { findPolicy } from '../../../src/features/limit-policies/store/policy-store.ts';
 import { withPolicies, type PolicyDatabase } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { tryToAskNextApprover } from '../../../src/features/limits/approvers/ask-approvers.ts';
 import { findRequest } from '../../../src/features/limits/core/requests.ts';
@@ -390,6 +393,43 @@ describe.each(availableEngines())('a team, on %s', (engine) => {
       expect(await decide(id, LEAD)).toMatchObject(forbidden);
       await resumePolicy({ ...one().deps, db }, team, version, ADMINS[0]);
       expect(await decide(id, LEAD)).toMatchObject(moved);
+    });
+
+    test('lowers the pool under the agreement of the admins, which stays as it was', async () => {
+      const { id, version } = await activeOf(one().deps, TEAM);
+      await db.updateTable('limitPolicyVersions').set({ agreedSecondAbove: 1_100 }).execute();
+      const agreed = async () => (await listAgreed(db, clock.now())).inForce;
+      const [before] = await agreed();
+      const bounds = { pool: 400, cap: 2_000 };
+      expect(await lowerTeam({ ...one().deps, db }, id, version, LEAD, bounds)).toMatchObject({ kind: 'changed' });
+      const lowered = { by: LEAD, at: clock.now().toISOString() };
+      expect(await agreed()).toEqual([{ ...before, version: version + 1, rules: { ...TEAM, ...bounds, lowered } }]);
+      expect(await decide(await ask(MIA, 1_101), LEAD)).toMatchObject(forbidden);
+      expect(await decide(await ask(MAX, 1_100), LEAD)).toMatchObject(moved);
+    });
+
+    test('lowers it once if the form is carried out again after a crash', async () => {
+      const { id, version } = await activeOf(one().deps, TEAM);
+      const bounds = { pool: 400, cap: 2_000 };
+      const lower = (by = LEAD, to = bounds) => lowerTeam({ ...one().deps, db }, id, version, by, to);
+      expect(await lower()).toMatchObject({ kind: 'changed', policy: { version: version + 1 } });
+      expect(await lower()).toMatchObject({ kind: 'changed', policy: { version: version + 1 } });
+      expect(await lower(OTHER_LEAD)).toMatchObject({ kind: 'raced' });
+      expect(await lower(LEAD, { ...bounds, pool: 399 })).toMatchObject({ kind: 'raced' });
+      expect(await policyOf()).toEqual({ id, version: version + 1 });
+    });
+
+    test('lowers nothing whom the admins replaced while the members of the group were read', async () => {
+      const { id, version } = await activeOf(one().deps, TEAM);
+      const { people } = one().deps;
+      const teamsNow = async () => {
+        await changeRules(id, version, { ...TEAM, leads: [OTHER_LEAD] });
+        return people.teamsNow();
+      };
+      const deps = { ...one().deps, db, people: { ...people, teamsNow } };
+      const result = await lowerTeam(deps, id, version + 1, LEAD, { pool: 1, cap: 1 });
+      expect(result).toMatchObject({ kind: 'raced' });
+      expect(await findPolicy(db, id)).toMatchObject({ rules: { pool: 500 } });
     });
 
     test('does not set a lower limit for afterwards than the permanent one', async () => {

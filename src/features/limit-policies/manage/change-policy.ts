@@ -14,7 +14,7 @@ import { policyTransitionOf, type PolicyEvent, type PolicyRefusal } from '../rul
 import { policyNotice, tellLowered } from '../messages/policy-notices.ts';
 import { isLeadOf } from '../rules/decide-team.ts';
 import { compareBounds, type TeamBounds } from '../rules/lower-team.ts';
-import { isTeamRules } from '../rules/policy-rules.ts';
+import { isTeamRules, type TeamRules } from '../rules/policy-rules.ts';
 import {
   findPolicy,
   insertPolicy,
@@ -107,11 +107,13 @@ export async function lowerTeam(
   const found = await findPolicy(deps.db, id);
   if (!found || !isTeamRules(found.rules)) return { kind: 'unknown' };
   const { rules: before } = found;
+  if (found.version === version + 1 && wasLoweredTo(before, by, bounds)) return { kind: 'changed', policy: found };
+  // The leads of another version say nothing about this one.
+  if (found.version !== version) return { kind: 'raced', policy: found };
   const isLead = isLeadOf(before, by, await deps.people.teamsNow());
   const lowering = { isLead, change: compareBounds(before, bounds) };
-  return change(deps, id, version, { kind: 'lower', lowering }, async (trx, policy, now) => {
-    // Another version than the one whose leads were read.
-    if (found.version !== version) return false;
+  await deps.checkpoint('limits:before_lowering');
+  const result = await change(deps, id, version, { kind: 'lower', lowering }, async (trx, policy, now) => {
     const rules = { ...before, ...bounds, lowered: { by, at: now.toISOString() } };
     if (!(await tightenRules(trx, policy, rules))) return false;
     await auditChange(trx, { id, version: version + 1 }, { name: policy.name, rules }, 'lowered', by, now);
@@ -122,9 +124,16 @@ export async function lowerTeam(
       { event: 'lowered', id, by, version: version + 1, before: { pool, cap }, after: bounds },
       now,
     );
+    await deps.checkpoint('limits:in_lowering');
     return true;
   });
+  await deps.checkpoint('limits:after_lowering');
+  return result;
 }
+
+/** The form is sent again after a crash that came between the change and its answer. */
+const wasLoweredTo = ({ pool, cap, lowered }: TeamRules, by: string, bounds: TeamBounds): boolean =>
+  lowered?.by === by && pool === bounds.pool && cap === bounds.cap;
 
 export const pausePolicy = (deps: PolicyDeps, id: string, version: number, by: string) =>
   change(deps, id, version, { kind: 'pause' }, async (trx, policy, now) => {
