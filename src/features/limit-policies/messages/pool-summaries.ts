@@ -124,9 +124,11 @@ async function readNear(deps: PolicyDeps, used: ReadonlyMap<string, number>, per
   const settings = await settingsOf(deps.db, emails);
   const known = await readLimitsOf(deps, emails);
   const limitOf = (email: string) => {
-    const last = settings.get(email)?.findLast(({ setAt }) => setAt < before);
-    if (!last) return amountOf(known(email));
-    return last.removed === 1 ? undefined : last.value;
+    const own = settings.get(email);
+    // A limit that never was set here may have been in effect before.
+    if (!own) return amountOf(known(email));
+    const last = own.findLast(({ setAt }) => setAt < before);
+    return last?.removed === 1 ? undefined : last?.value;
   };
   return [...used]
     .flatMap(([email, amount]) => {

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
+import { openStore } from '../../../src/core/store/database.ts';
+import { overrideStoreTime } from '../../../src/core/store/lease.ts';
+import type { Store } from '../../../src/core/store/store.ts';
+import { pausePolicy, removePolicy } from '../../../src/features/limit-policies/manage/change-policy.ts';
+import { sumUpPools, summaryLines } from '../../../src/features/limit-policies/messages/pool-summaries.ts';
+import type { LimitDeps } from '../../../src/features/limits/core/limits-deps.ts';
+import type { PolicyDeps } from '../../../src/features/limit-policies/policy-deps.ts';
+import type { TeamRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
+import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
+import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
+import {
+  activeOf,
+  ADMINS,
+  emailOf,
+  giveLimit,
+  memberId,
+  policyPerson,
+  policyReplica,
+  worldOf,
+  type PolicyWorld,
+} from '../../support/limits/policy-scene.ts';
+import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
+
+const [MIA, LEAD] = [memberId(1), memberId(2)] as const;
+const MEMBERS = [MIA, LEAD];
+const TEAM: TeamRules = {
+  kind: 'team',
+  subject: { kind: 'group', id: 'S1', handle: 'web-team' },
+  pool: 500,
+  cap: 2_000,
+  leads: [LEAD],
+  channel: null,
+  order: 1,
+};
+/** March is settled then. */
+const SUMMED_UP = new Date('2026-04-03T12:20:00Z');
+
+let database: TestDatabase;
+let store: Store;
+let clock: MovableClock;
+let world: PolicyWorld;
+let deps: PolicyDeps & LimitDeps;
+
+beforeEach(async () => {
+  database = await createDatabase('sqlite');
+  clock = createMovableClock(new Date('2026-03-10T09:00:00Z'), { frozen: true });
+  store = await openStore(database.url, undefined, () => clock.now());
+  overrideStoreTime(store.db, () => clock.now());
+  const emails = MEMBERS.map((one) => emailOf(one));
+  world = worldOf({
+    seen: new Map(MEMBERS.map((one) => [one, '2026-01-20'])),
+    teams: [{ id: 'S1', handle: 'web-team', members: MEMBERS, emails }],
+  });
+  const db = withPolicies(store.db);
+  deps = { ...policyReplica(db, clock, world, () => Promise.resolve({ updated: [], errors: [] })).deps, db };
+});
+afterEach(async () => {
+  clock.dispose();
+  await store.close();
+  await database.drop();
+});
+
+/** The keys of the summaries that are to be sent. */
+async function summaries(at = SUMMED_UP): Promise<string[]> {
+  clock.moveTo(at);
+  await sumUpPools(deps);
+  const rows = await deps.db
+    .selectFrom('deliveries')
+    .select('key')
+    .where('key', 'like', '%limit-pool-summary:%')
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+describe('the summary of a pool', () => {
+  test('is sent to the admins and each lead once the figures of the period are settled', async () => {
+    await activeOf(deps, TEAM);
+    expect(await summaries(new Date('2026-04-02T23:59:00Z'))).toEqual([]);
+    const sent = await summaries();
+    expect(sent.filter((key) => key.includes(`:2026-03-01:${LEAD}`))).toHaveLength(1);
+    expect(sent.length).toBeGreaterThan(1);
+    expect(await summaries(new Date('2026-04-20T09:00:00Z'))).toEqual(sent);
+  });
+
+  test('is sent also while an admin pauses the team', async () => {
+    const { id, version } = await activeOf(deps, TEAM);
+    await pausePolicy(deps, id, version, ADMINS[0]);
+    expect(await summaries()).not.toEqual([]);
+  });
+
+  test('is not sent for a team that was deleted, or that began after the period', async () => {
+    const { id, version } = await activeOf(deps, TEAM);
+    await removePolicy(deps, id, version, ADMINS[0]);
+    clock.moveTo(new Date('2026-04-01T00:00:00Z'));
+    await activeOf(deps, { ...TEAM, order: 2 });
+    expect(await summaries()).toEqual([]);
+  });
+
+  test('is not sent for a team whose admins agreed on another period of limits', async () => {
+    await activeOf(deps, TEAM);
+    world.period = 'week';
+    expect(await summaries()).toEqual([]);
+  });
+});
+
+describe('who was near their limit', () => {
+  /** Each member used one credit on each of the 31 days. */
+  async function lines(): Promise<string> {
+    clock.moveTo(SUMMED_UP);
+    const notice = { event: 'summary' as const, id: 'x', first: '2026-03-01', last: '2026-03-31', pool: 500 };
+    const reader = { kind: 'person' as const, ...policyPerson(ADMINS[0]), isRoleUnsure: false };
+    const { lines: written } = await summaryLines(deps, TEAM, notice, reader);
+    return written.map((line) => mrkdwnOf(line)).join('\n');
+  }
+  const limit = (value: number, at: string) => giveLimit(deps.db, MIA, value, new Date(at));
+
+  test('is told by the limit at the end of the period, whatever was set afterwards', async () => {
+    await limit(1_000, '2026-02-01T00:00:00Z');
+    await limit(38, '2026-03-31T23:59:00Z');
+    await limit(2_000, '2026-04-02T00:00:00Z');
+    expect(await lines()).toMatch(/1 person used at least 80% of their limit:\n.*31 of 38/);
+  });
+
+  test('is nobody with less than 80 %', async () => {
+    await limit(39, '2026-03-01T00:00:00Z');
+    expect(await lines()).toContain('Nobody used 80% of their limit.');
+  });
+
+  test('is nobody whose first limit came after the period', async () => {
+    await limit(10, '2026-04-02T00:00:00Z');
+    expect(await lines()).toContain('Nobody used 80% of their limit.');
+  });
+
+  test('is nobody whose limit had been removed', async () => {
+    await limit(10, '2026-02-01T00:00:00Z');
+    await limit(11, '2026-03-02T00:00:00Z');
+    await deps.db.updateTable('limitLedger').set({ removed: 1 }).where('value', '=', 11).execute();
+    expect(await lines()).toContain('Nobody used 80% of their limit.');
+  });
+});
