@@ -6,9 +6,11 @@ import {
   QUESTION_DEATHS,
   questionsAsPromised,
 } from '../support/limits/question-kills.ts';
+import { killWhileLowering, LOWERING_DEATHS, loweringsAsPromised } from '../support/limits/lower-kills.ts';
 import { raceAdmins } from '../support/limits/limit-races.ts';
 
 const RACES = 50;
+const LOWERINGS = Number(process.env['LOWERINGS'] ?? 2 * LOWERING_DEATHS.length);
 const deaths = [...LIMIT_DEATHS, ...LIMIT_DEATHS];
 
 describe.each(availableEngines())('on %s', (engine) => {
@@ -25,5 +27,11 @@ describe.each(availableEngines())('on %s', (engine) => {
 
   test(`after ${2 * QUESTION_DEATHS.length} kills each question reaches the requester once, and each answer reaches the thread once`, async () => {
     expect(await killBetweenQuestionAndThread(engine, QUESTION_DEATHS)).toEqual(questionsAsPromised(QUESTION_DEATHS));
+  }, 900_000);
+
+  test(`after ${LOWERINGS} kills while a lead lowers a pool it is lowered once, and each admin and lead is told once`, async () => {
+    const chosen = Array.from({ length: LOWERINGS }, (_, index) => LOWERING_DEATHS[index % LOWERING_DEATHS.length]);
+    const deaths = chosen.flatMap((at) => at ?? []);
+    expect(await killWhileLowering(engine, deaths)).toEqual(loweringsAsPromised(deaths));
   }, 900_000);
 });

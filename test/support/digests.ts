@@ -109,7 +109,7 @@ export function delivered(
 }
 
 /** The delivered messages of a channel as one person sees it; the replies in threads apart. */
-export async function messagesIn(scene: TestApp, channelName: string, as = 'ada') {
+export async function messagesIn(scene: Pick<TestApp, 'slack'>, channelName: string, as = 'ada') {
   const { channels } = await scene.slack.control.state({ as });
   const all =
     channels.find(({ name, kind }) => (channelName === 'dm' ? kind === 'dm' : name === channelName))?.messages ?? [];

@@ -72,7 +72,7 @@ export async function requestByForm(scene: TestApp, as: string, choices: AskChoi
 }
 
 /** The texts of notices about policies to a user, oldest first. */
-export async function policyNoticesTo(scene: TestApp, as: string): Promise<string[]> {
+export async function policyNoticesTo(scene: Pick<TestApp, 'slack'>, as: string): Promise<string[]> {
   const { posts } = await messagesIn(scene, 'dm', as);
   return posts
     .filter(({ metadata }) => String(metadata?.event_payload['key']).startsWith('limit-policy:'))

@@ -2,7 +2,7 @@ import { withPolicies } from '../../../src/features/limit-policies/store/policy-
 import { readDatabase } from '../stores/databases.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { setLimit } from './known-limit.ts';
-import { openReview, reviewValues, untilQuiet } from './limits.ts';
+import { openReview, reviewValues, untilQuiet, type LimitScene } from './limits.ts';
 import {
   activate,
   declareOnlyHere,
@@ -39,7 +39,7 @@ export async function startTeamApp(settings: Record<string, string> = {}): Promi
 }
 
 /** Ada writes the rules of the web team, and Morgan activates them. */
-export async function createTeam(scene: TestApp, choices: PolicyChoices = {}): Promise<string> {
+export async function createTeam(scene: LimitScene, choices: PolicyChoices = {}): Promise<string> {
   const id = policyIdIn(await writePolicy(scene, { ...TEAM, ...choices }));
   await activate(scene, id, 'morgan');
   await declareOnlyHere(scene);
