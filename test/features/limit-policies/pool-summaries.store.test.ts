@@ -107,14 +107,19 @@ describe('the summary of a pool', () => {
 
 describe('who was near their limit', () => {
   /** Each member used one credit on each of the 31 days. */
-  async function lines(): Promise<string> {
+  async function lines(pool: number | null = 500): Promise<string> {
     clock.moveTo(SUMMED_UP);
-    const notice = { event: 'summary' as const, id: 'x', first: '2026-03-01', last: '2026-03-31', pool: 500 };
+    const notice = { event: 'summary' as const, id: 'x', first: '2026-03-01', last: '2026-03-31', pool };
     const reader = { kind: 'person' as const, ...policyPerson(ADMINS[0]), isRoleUnsure: false };
     const { lines: written } = await summaryLines(deps, TEAM, notice, reader);
     return written.map((line) => mrkdwnOf(line)).join('\n');
   }
   const limit = (value: number, at: string) => giveLimit(deps.db, MIA, value, new Date(at));
+
+  test('stands below what was granted, of the pool if there is one', async () => {
+    expect(await lines()).toContain('*The pool of @web-team, 1–31 Mar 2026*: 0 of 500 granted.');
+    expect(await lines(null)).toContain('*The pool of @web-team, 1–31 Mar 2026*: 0 granted.');
+  });
 
   test('is told by the limit at the end of the period, whatever was set afterwards', async () => {
     await limit(1_000, '2026-02-01T00:00:00Z');

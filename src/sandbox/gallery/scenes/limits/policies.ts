@@ -35,19 +35,19 @@ export async function* policyScenes(startAt: Date, commandPrefix: string): Async
 }
 
 /** A raise starts from a limit that was set here. */
-export async function giveFirstLimit(stage: Stage): Promise<void> {
-  const sent = await ask(stage, '6m');
+export async function giveFirstLimit(stage: Stage, amount = '6m', as = 'mia'): Promise<void> {
+  const sent = await ask(stage, amount, as);
   const review = await stage.press('ada', await stage.posted(sent, /"limits_review"/, '#ada'), LABELS.review, 'dm');
   await stage.fill('ada', viewOf(review), {});
   await stage.closeModals('ada');
 }
 
-export async function ask(stage: Stage, amount: string): Promise<ActionEffects> {
-  const form = await stage.type('mia', '/limits', 'request');
-  const sent = await stage.fill('mia', viewOf(form), { 'New limit': amount, 'Why?': 'The migration of payments.' });
+export async function ask(stage: Stage, amount: string, as = 'mia'): Promise<ActionEffects> {
+  const form = await stage.type(as, '/limits', 'request');
+  const sent = await stage.fill(as, viewOf(form), { 'New limit': amount, 'Why?': 'The migration of payments.' });
   const isUnusual = JSON.stringify(sent.modal?.view).includes('Check before you send');
-  const done = isUnusual ? await stage.fill('mia', viewOf(sent), {}) : sent;
-  await stage.closeModals('mia');
+  const done = isUnusual ? await stage.fill(as, viewOf(sent), {}) : sent;
+  await stage.closeModals(as);
   return done;
 }
 

@@ -11,9 +11,11 @@ export async function* teamScenes(startAt: Date, commandPrefix: string): AsyncGe
   try {
     await stage.slack.control.setUserGroup({ handle: 'web-team', members: ['mia', 'nora'] });
     await giveFirstLimit(stage);
+    await giveFirstLimit(stage, '600k', 'nora');
     await declareOnlyHere(stage);
     yield* writeScenes(stage);
     yield* decideScenes(stage);
+    yield* summaryScenes(stage, startAt);
   } finally {
     await stage.stop();
   }
@@ -43,6 +45,17 @@ async function* writeScenes(stage: Stage): AsyncGenerator<Shot> {
   const draft = await stage.type('morgan', '/limits', `teams ${id}`);
   if (!draft.answer) throw new Error('The team was not shown');
   await stage.press('morgan', draft.answer, 'Activate');
+}
+
+/** Three days after the month, when its figures are settled. */
+async function* summaryScenes(stage: Stage, startAt: Date): AsyncGenerator<Shot> {
+  const settled = new Date(Date.UTC(startAt.getUTCFullYear(), startAt.getUTCMonth() + 1, 3, 12, 20, 30));
+  const over = await stage.passTo(settled.toISOString());
+  const screen = 'Pool of a team';
+  const ofAdmin = await stage.posted(over, /📒/, '#ada');
+  yield messageIn({ screen, state: 'after its period, for an admin', reader: 'ada' }, ofAdmin);
+  const ofLead = await stage.posted(over, /📒/, '#nora');
+  yield messageIn({ screen, state: 'after its period, for a lead', reader: 'nora' }, ofLead);
 }
 
 async function* decideScenes(stage: Stage): AsyncGenerator<Shot> {
