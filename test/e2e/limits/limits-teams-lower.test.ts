@@ -113,17 +113,31 @@ describe('a lead who lowers what bounds them', () => {
   test('types amounts that are none, and gets a sentence at the field', async () => {
     await createTeam(scene);
     await open('nora');
-    const faultOf = async (pool: string) => {
-      await fillForm(scene.slack, 'nora', formValues({ pool }));
+    const faultOf = async (amount: string, field = 'pool') => {
+      await fillForm(scene.slack, 'nora', formValues({ [field]: amount }));
       const { modals } = await scene.slack.control.submit({ as: 'nora' });
-      return modals[0]?.errors?.['pool'];
+      return modals[0]?.errors?.[field];
     };
+    expect(await faultOf('0', 'cap')).toBe('Type more than 0.');
+    for (const cap of ['-1', 'none', '1e3', '9'.repeat(30)])
+      expect(await faultOf(cap, 'cap')).toContain('Type a number from 0 up');
+    await fillForm(scene.slack, 'nora', formValues({ cap: '2b' }));
     expect(await faultOf('0')).toBe('Type more than 0.');
     for (const pool of ['-5', 'all of it', 'Infinity', '1e3'])
       expect(await faultOf(pool)).toContain('Type a number from 0 up');
     expect(await faultOf('1.250')).toContain('could mean');
+    for (const pool of ['1e30', '9'.repeat(30), '0.001']) expect(await faultOf(pool)).toContain('Type a number');
     expect((await teamOf('nora')).text).toContain('0 of 300 M granted');
   });
+});
+
+test('a lead lowers the highest limit to nothing that the platform does not take', async () => {
+  await scene.close();
+  scene = await startTeamApp({ LIMIT_MINIMUM: '1000000' });
+  await createTeam(scene);
+  await open('nora');
+  expect(await lower('nora', { cap: '999999' })).toMatch(/1,000,000/);
+  expect((await teamOf('nora')).text).toContain('up to 2 B a person');
 });
 
 describe('nobody else lowers it', () => {
