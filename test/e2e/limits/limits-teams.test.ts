@@ -337,6 +337,26 @@ describe('/limits teams and /limits team', () => {
     expect(member.text).not.toContain('U0NORA');
   });
 
+  test('warn admins of a lead who is in no such group, before they activate the rules', async () => {
+    const draft = await writePolicy(scene, { ...TEAM, leads: ['U0NORA', 'U0MAX'] });
+    expect(draft).toContain('⚠️ Not in the group now, so they decide nothing: <@U0MAX>');
+    const opened = await typeCommand(scene.slack, 'morgan', '/limits', `teams ${policyIdIn(draft)}`);
+    expect(opened.text).toContain('⚠️ Not in the group now, so they decide nothing: <@U0MAX>');
+  });
+
+  test('say that the group was deleted in Slack, and its requests go to the admins', async () => {
+    const policy = await team();
+    const id = await requestOfMia('1b');
+    await openReview(scene, 'nora', id, 'dm');
+    scene.slack.workspace.userGroups.delete('S0WEB');
+    expect(textOfView(await submitForm(scene.slack, 'nora', reviewValues()))).toContain('is for admins');
+    expect(await charges()).toEqual([]);
+    for (const words of ['teams', `teams ${policy}`])
+      expect((await typeCommand(scene.slack, 'ada', '/limits', words)).text).toContain(
+        '⚠️ Slack shows no such group now, so admins decide about the limits of its people.',
+      );
+  });
+
   test('show one team that is named, to those who may see it', async () => {
     await team();
     const shown = async (as: string, group = '@web-team') =>

@@ -124,7 +124,7 @@ async function createTeam(desk: Desk): Promise<void> {
   await desk.be('morgan');
   await desk.open('general');
   await desk.type('/limits teams', /web-team/);
-  await desk.choose('Open a policy', 'Web');
+  await desk.choose('Open a team', 'Web');
   await desk.press('Activate');
   await desk.sees(/web-team/);
 }

@@ -42,9 +42,9 @@ export const newPolicyButton = (): Button =>
 export const newTeamButton = (): Button =>
   button({ text: 'New team', actionId: POLICY_ACTIONS.createTeam, style: 'primary' });
 
-export const openMenu = (policies: readonly Policy[]): Menu =>
+export const openMenu = (placeholder: string, policies: readonly Policy[]): Menu =>
   menu({
-    placeholder: 'Open a policy',
+    placeholder,
     actionId: POLICY_ACTIONS.choose,
     options: policies.map(({ id, name }) => ({ text: name, value: id })),
   });

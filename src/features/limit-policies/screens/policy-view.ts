@@ -1,3 +1,4 @@
+import type { Team } from '../../../core/slack/people/directory.ts';
 import { LABELS } from '../../limits/core/limit-buttons.ts';
 import { formatShortAmount } from '../../../core/base/text/amounts.ts';
 import { markup, mention, readerTime, type Markup } from '../../../core/base/text/markup.ts';
@@ -33,7 +34,15 @@ import {
   stopButton,
   testButton,
 } from './policy-buttons.ts';
-import { holdLines, KIND_WORDS, rulesSentences, stateMarkup, stateWord, subjectMarkup } from '../store/policy-words.ts';
+import {
+  holdLines,
+  KIND_WORDS,
+  leadlessLines,
+  rulesSentences,
+  stateMarkup,
+  stateWord,
+  subjectMarkup,
+} from '../store/policy-words.ts';
 
 export interface ScreenFacts {
   now: Date;
@@ -44,6 +53,8 @@ export interface ScreenFacts {
   /** Over which limits count. */
   period: LimitPeriod | undefined;
   usage: PolicyUsage;
+  /** As they are now; undefined if Slack doesn’t say. */
+  groups: readonly Team[] | undefined;
 }
 
 /** @param names of the people that policies are about, by Slack id */
@@ -80,7 +91,7 @@ export function listMessage(
         ]),
     ...conditions(facts),
     buttonRow(
-      ...(policies.length === 0 ? [] : [openMenu(policies)]),
+      ...(policies.length === 0 ? [] : [openMenu('Open a policy', policies)]),
       newPolicyButton(),
       ...(isAnyActive ? [stopButton()] : []),
     ),
@@ -156,6 +167,7 @@ export function policyParagraphs(policy: StoredPolicy, facts: ScreenFacts): AnyP
       ...holdLines(policy),
       ...periodLines(policy, facts),
       ...rulesSentences(rules).map((sentence) => markup`•  ${sentence}`),
+      ...leadlessLines(rules, facts.groups),
       ...(isTeamRules(rules)
         ? []
         : [

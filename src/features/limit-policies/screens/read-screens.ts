@@ -25,6 +25,7 @@ export async function readScreenFacts(deps: PolicyDeps): Promise<ScreenFacts> {
     onlyHere: await readOnlyHere(db),
     isShown: (await readShownLimits(db, [])) !== undefined,
     period,
+    groups: await deps.people.teamsNow(),
     usage: await readPolicyUsage(db, now, capPeriod(now, period)),
   };
 }

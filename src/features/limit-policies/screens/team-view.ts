@@ -8,10 +8,9 @@ import { buttonRow, heading, messageOf, prose, type AnyParagraph } from '../../.
 import { askButton, reviewButton } from '../../limits/core/limit-buttons.ts';
 import type { LimitRequest } from '../../limits/core/limit-tables.ts';
 import { shownWords } from '../../limits/core/person-text.ts';
-import { leadsOf, type Pool } from '../rules/decide-team.ts';
-import type { TeamRules } from '../rules/policy-rules.ts';
+import type { Pool } from '../rules/decide-team.ts';
 import type { Team } from '../../../core/slack/people/directory.ts';
-import { stateWord } from '../store/policy-words.ts';
+import { leadlessLines, stateWord } from '../store/policy-words.ts';
 import { lowerButton, newTeamButton, openMenu } from './policy-buttons.ts';
 import type { TeamState, TeamUse } from './read-teams.ts';
 
@@ -43,18 +42,22 @@ export function teamsMessage(
             poolLine(pool),
             ...useLines(use),
             markup`Leads: ${mentions(team.rules.leads)}, up to ${formatShortAmount(team.rules.cap)} a person`,
-            ...formerLines(team.rules, groups),
+            ...leadlessLines(team.rules, groups),
             ...waitingLines(waiting),
           ]),
         )),
-    buttonRow(...(states.length === 0 ? [] : [openMenu(states.map(({ team }) => team))]), newTeamButton()),
+    buttonRow(
+      ...(states.length === 0
+        ? []
+        : [
+            openMenu(
+              'Open a team',
+              states.map(({ team }) => team),
+            ),
+          ]),
+      newTeamButton(),
+    ),
   );
-}
-
-function formerLines(rules: TeamRules, groups: readonly Team[] | undefined): Markup[] {
-  const present = new Set(groups ? leadsOf(rules, groups) : rules.leads);
-  const former = rules.leads.filter((lead) => !present.has(lead));
-  return former.length === 0 ? [] : [markup`⚠️ Not in the group now, so they decide nothing: ${mentions(former)}`];
 }
 
 /** @example 'Pool until Tue 31 Mar: *6M of 10M granted*, 4M left' */
@@ -125,7 +128,7 @@ function teamParagraphs({ state, leads, isLead, limit, people, requests }: TeamF
           ? markup`Nobody leads this team now: admins decide about your limit.`
           : markup`${mentions(leads)} ${leads.length === 1 ? 'decides' : 'decide'} about your limit up to ${formatShortAmount(rules.cap)}${whilePool(rules)}. Above it, admins do.`,
       poolLine(pool),
-      ...(isLead ? [...useLines(use), ...waitingLines(waiting)] : []),
+      ...(isLead ? [...useLines(use), ...(requests.length === 0 ? waitingLines(waiting) : [])] : []),
       ...(limit ? [markup`Your limit: ${limitWords(limit)}`] : []),
     ]),
     ...(isLead ? [buttonRow(lowerButton(team))] : []),

@@ -9,7 +9,16 @@ import {
 } from '../../../core/base/text/markup.ts';
 import { countOf } from '../../../core/base/text/numbers.ts';
 import type { PersonReason } from '../rules/decide.ts';
-import type { ActingRules, PolicyKind, PolicyRules, PolicySubject, TeamRules } from '../rules/policy-rules.ts';
+import type { Team } from '../../../core/slack/people/directory.ts';
+import { leadsOf } from '../rules/decide-team.ts';
+import {
+  isTeamRules,
+  type ActingRules,
+  type PolicyKind,
+  type PolicyRules,
+  type PolicySubject,
+  type TeamRules,
+} from '../rules/policy-rules.ts';
 import type { PauseReason, PolicyRefusal } from '../rules/policy-states.ts';
 import type { StoredPolicy } from './policy-store.ts';
 
@@ -156,6 +165,16 @@ export function holdLines({ held, hold, state }: Pick<StoredPolicy, 'held' | 'ho
 export function stateWord({ state, dryRunUntil, held }: StoredPolicy, now: Date): string {
   if (state === 'active') return dryRunUntil && dryRunUntil > now ? 'Dry run' : 'Active';
   return `${{ draft: 'Draft', paused: 'Paused', removed: 'Deleted' }[state]}${held ? ', holds people' : ''}`;
+}
+
+/** Leads who decide nothing now. @param groups as they are now; undefined if Slack doesn’t say */
+export function leadlessLines(rules: PolicyRules, groups: readonly Team[] | undefined): Markup[] {
+  if (!isTeamRules(rules) || !groups) return [];
+  if (!groups.some(({ id }) => id === rules.subject.id))
+    return [markup`⚠️ Slack shows no such group now, so admins decide about the limits of its people.`];
+  const present = leadsOf(rules, groups);
+  const former = rules.leads.filter((lead) => !present.includes(lead)).map((lead) => mention(lead));
+  return former.length === 0 ? [] : [markup`⚠️ Not in the group now, so they decide nothing: ${joinMarkup(former)}`];
 }
 
 export function policyRefusalText(reason: PolicyRefusal, { draftedBy, hold }: StoredPolicy): Markup {
