@@ -19,6 +19,7 @@ import { teamChargesMigration } from './migrations/0029-team-charges.ts';
 import { blockedRequestsMigration } from './migrations/0030-blocked-requests.ts';
 import { toldCreditsMigration } from './migrations/0033-told-credits.ts';
 import { retiringModelsMigration } from './migrations/0031-retiring-models.ts';
+import { limitsThatMayBeSetMigration } from './migrations/0032-limits-that-may-be-set.ts';
 import { welcomesMigration } from './migrations/0028-welcomes.ts';
 import { limitsInForceMigration, limitsShownBeforeMigration } from './migrations/0027-limits-in-force.ts';
 import { sourceReadingsMigration } from './migrations/0024-source-readings.ts';
@@ -81,6 +82,7 @@ export const MIGRATIONS_BY_OWNER: Readonly<Record<string, Readonly<Record<string
     '0027-limits-shown-before': limitsShownBeforeMigration,
     '0029-team-charges': teamChargesMigration,
     '0030-blocked-requests': blockedRequestsMigration,
+    '0032-limits-that-may-be-set': limitsThatMayBeSetMigration,
   },
   outbox: {
     '0001-outbox': outboxMigration,

@@ -25,6 +25,7 @@ const personAt = (position: number, email: string, asked: number): LimitPerson =
   setValue: null,
   state: 'asked',
   error: null,
+  mayBeSet: null,
   batch: null,
 });
 const people = [personAt(0, 'mia@acme.example', 700), personAt(1, 'max@acme.example', 50)];

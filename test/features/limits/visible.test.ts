@@ -21,6 +21,7 @@ const personAt = (position: number, more: Partial<LimitPerson> = {}): LimitPerso
   setValue: null,
   state: 'set',
   error: null,
+  mayBeSet: null,
   batch: 0,
   ...more,
 });

@@ -6,7 +6,6 @@ import { formatAmount } from '../../../core/base/text/amounts.ts';
 import { readApproverRules } from '../../limits/approvers/approver-rules.ts';
 import { auditSubject } from '../../limits/core/ids.ts';
 import type { LimitDatabase } from '../../limits/core/limit-tables.ts';
-import { ENDED_UNSURE } from '../../limits/core/person-states.ts';
 import { anyLimitOf, limitOf, openElsewhere } from '../../limits/core/ledger.ts';
 import { readCapability } from '../../../core/platform/capabilities/capability-store.ts';
 import { shownBefore } from '../../limits/core/person-text.ts';
@@ -214,7 +213,7 @@ async function hasUndecidedEnd(trx: PolicyDatabase, emails: readonly string[]): 
     .selectFrom('limitRequestPeople as person')
     .select('person.requestId')
     .where('person.email', 'in', emails)
-    .where((where) => where.and({ 'person.state': 'superseded', 'person.error': ENDED_UNSURE }))
+    .where((where) => where.and({ 'person.state': 'superseded', 'person.mayBeSet': 1 }))
     .where('person.returnValue', 'is not', null)
     .where((where) =>
       where.not(

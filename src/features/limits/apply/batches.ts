@@ -8,7 +8,7 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { laterValues, newestEntries } from '../core/ledger.ts';
 import type { LedgerEntry, LimitDatabase, LimitPerson, LimitRequest, LimitTransaction } from '../core/limit-tables.ts';
 import type { Outcome, LimitChange } from './outcomes.ts';
-import { ENDED, NOT_AGAIN, type PersonState } from '../core/person-states.ts';
+import type { PersonState } from '../core/person-states.ts';
 
 /** Limits the names in an audit entry, which people read; the request itself has all names. */
 const MAX_NAMED = 5;
@@ -59,8 +59,10 @@ export async function markBatch(
     for (const { email, state } of people) {
       const reason = superseded.get(email);
       if (reason === undefined) continue;
-      const error = `${state === 'queued' ? 'Not sent' : NOT_AGAIN}: ${reason}`;
-      await setState(trx, request.id, [email], { state: 'superseded', error });
+      const wasSent = state !== 'queued';
+      const error = `${wasSent ? 'Not sent again' : 'Not sent'}: ${reason}`;
+      const mayBeSet = wasSent && isOver(request, now) ? 1 : null;
+      await setState(trx, request.id, [email], { state: 'superseded', error, mayBeSet });
     }
     const remaining = people.filter(({ email }) => !superseded.has(email));
     if (remaining.length > 0) {
@@ -107,6 +109,9 @@ async function isSentElsewhere(trx: LimitTransaction, id: string, emails: readon
   return other !== undefined;
 }
 
+const isOver = ({ kind, until }: LimitRequest, now: Date): boolean =>
+  kind !== 'return' && until !== null && until <= now.toISOString();
+
 /** Returns the people not to be sent, with the reason: a later decision wins, and a raise ends with its period. */
 async function findSuperseded(
   trx: LimitTransaction,
@@ -114,8 +119,7 @@ async function findSuperseded(
   emails: readonly string[],
   now: Date,
 ): Promise<Map<string, string>> {
-  if (request.kind !== 'return' && request.until !== null && request.until <= now.toISOString())
-    return new Map(emails.map((email) => [email, ENDED]));
+  if (isOver(request, now)) return new Map(emails.map((email) => [email, 'its end date has passed.']));
   if (request.kind === 'undo') return findChangedSince(trx, request, emails);
   const since = { decidedAt: request.decidedAt ?? '', except: [request.id, request.parentId ?? request.id] };
   const later = await laterValues(trx, emails, since);
@@ -148,7 +152,7 @@ async function setState(
   trx: LimitTransaction,
   id: string,
   emails: readonly string[],
-  values: { state: PersonState; error: string | null },
+  values: { state: PersonState; error: string | null; mayBeSet?: number | null },
 ): Promise<void> {
   if (emails.length === 0) return;
   await trx

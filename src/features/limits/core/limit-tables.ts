@@ -95,6 +95,11 @@ export type LimitPersonTable = {
   setValue: number | null;
   state: PersonState;
   error: string | null;
+  /**
+   * 1: a raise that was not sent again because its end had passed, but whose earlier sending may have set it, so that a
+   * person decides its end. Only while it is `superseded`.
+   */
+  mayBeSet: Generated<number | null>;
   batch: number | null;
 };
 

@@ -20,14 +20,6 @@ export const PERSON_STATES = [
 ] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
-/**
- * Why a raise was not sent again whose earlier sending may have set it: it may still be set, so its end is decided by a
- * person.
- */
-export const NOT_AGAIN = 'Not sent again';
-export const ENDED = 'its end date has passed.';
-export const ENDED_UNSURE = `${NOT_AGAIN}: ${ENDED}`;
-
 export function endingOf(states: readonly PersonState[]): Ending {
   const sent = states.filter((state) => state !== 'left_out');
   if (sent.some((state) => state === 'unknown' || state === 'sending' || state === 'queued')) return 'outcome_unknown';

@@ -6,7 +6,7 @@ import { audit } from '../../../core/store/audit.ts';
 import type { Tables } from '../../../core/store/tables.ts';
 import { auditSubject } from './ids.ts';
 import type { LimitDatabase, LimitPerson, LimitRequest, LimitTables, LimitTransaction } from './limit-tables.ts';
-import { ENDED_UNSURE, type PersonState } from './person-states.ts';
+import type { PersonState } from './person-states.ts';
 import { emailsOfActor, type Actor } from './access.ts';
 import { WAITING, type RequestFacts, type RequestState } from './states.ts';
 
@@ -52,7 +52,14 @@ export interface NewRequest extends RequestContents {
 }
 
 const ROWS_AN_INSERT = 250;
-const UNDECIDED = { approvedValue: null, setValue: null, state: 'asked', error: null, batch: null } as const;
+const UNDECIDED = {
+  approvedValue: null,
+  setValue: null,
+  state: 'asked',
+  error: null,
+  mayBeSet: null,
+  batch: null,
+} as const;
 
 /** @returns `false` if the id is taken, or if there is a request for its session */
 export async function insertRequest(
@@ -273,7 +280,7 @@ export function isRaise(where: OfRequest) {
     .where((person) =>
       person.or([
         person('person.state', 'in', ['set', 'unknown']),
-        person.and({ 'person.state': 'superseded', 'person.error': ENDED_UNSURE }),
+        person.and({ 'person.state': 'superseded', 'person.mayBeSet': 1 }),
       ]),
     )
     .where('person.returnValue', 'is not', null);

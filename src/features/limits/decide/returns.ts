@@ -10,7 +10,6 @@ import type { LimitDeps } from '../core/limits-deps.ts';
 import { insertPeople, isRaise, peopleOf, returnsOf, undosOf } from '../core/requests.ts';
 import { announceUnsure, unsureColumns, gapBefore } from '../apply/unsure.ts';
 import { textOfShown, type ShownLimit } from '../../../core/platform/capabilities/shown-limit.ts';
-import { ENDED_UNSURE } from '../core/person-states.ts';
 import { isRemoval } from '../core/person-text.ts';
 import { endOfGrant, supersedePeople } from './end-of-grant.ts';
 
@@ -18,7 +17,7 @@ import { endOfGrant, supersedePeople } from './end-of-grant.ts';
 const isRaised = (person: LimitPerson) =>
   (person.state === 'set' || person.state === 'unknown' || isEndedUnsure(person)) && person.returnValue !== null;
 
-const isEndedUnsure = ({ state, error }: LimitPerson) => state === 'superseded' && error === ENDED_UNSURE;
+const isEndedUnsure = ({ state, mayBeSet }: LimitPerson) => state === 'superseded' && mayBeSet === 1;
 
 async function listRaises(db: LimitDatabase, endBefore: Date): Promise<LimitRequest[]> {
   return db
