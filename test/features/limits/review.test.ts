@@ -48,6 +48,11 @@ describe('a review', () => {
     });
   });
 
+  test.each(['-5', '1e3', 'a lot', '9'.repeat(16)])('says at the field that “%s” is no amount', (typed) => {
+    const { errors } = readReview(state({ amount_0: typed, amount_1: '' }), metadata);
+    expect(errors).toEqual({ amount_0: expect.stringContaining('Type a number from 0 up') });
+  });
+
   test('lets a raise go back to less than was shown, never to more', () => {
     const withBack = JSON.stringify({ id: 'k7m2x', fields: [{ at: 0, asked: 700, back: 500 }] });
     const raised = [{ ...personAt(0, 'mia@acme.example', 700), returnValue: 500 }];

@@ -91,7 +91,8 @@ export function readReview(state: FormState, metadata: string): { review: Review
   const highestReturn = read(HIGHEST_RETURN, null, '');
   const { exceptions, problem } = readExceptions(state.text('exceptions'));
   if (problem !== undefined) errors['exceptions'] = problem;
-  const isEmpty = amounts.size > 0 && [...amounts.values()].every((amount) => amount === undefined);
+  // An amount that can’t be read leaves nobody out: its field says what to type.
+  const isEmpty = [...amounts].every(([at, amount]) => amount === undefined && errors[amountId(at)] === undefined);
   const comment = state.text('comment').slice(0, MAX_COMMENT_LENGTH);
   const [first] = fields;
   const isConfirmed = state.options(CONFIRMATION).length > 0;
