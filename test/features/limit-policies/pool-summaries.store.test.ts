@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mrkdwnOf } from '../../../src/core/base/text/markup.ts';
+import { PlatformError } from '../../../src/core/platform/errors.ts';
 import { openStore } from '../../../src/core/store/database.ts';
 import { overrideStoreTime } from '../../../src/core/store/lease.ts';
 import type { Store } from '../../../src/core/store/store.ts';
@@ -7,6 +8,7 @@ import { pausePolicy, removePolicy } from '../../../src/features/limit-policies/
 import { sumUpPools, summaryLines } from '../../../src/features/limit-policies/messages/pool-summaries.ts';
 import type { LimitDeps } from '../../../src/features/limits/core/limits-deps.ts';
 import type { PolicyDeps } from '../../../src/features/limit-policies/policy-deps.ts';
+import { listTeams, readTeamStates } from '../../../src/features/limit-policies/screens/read-teams.ts';
 import type { TeamRules } from '../../../src/features/limit-policies/rules/policy-rules.ts';
 import { withPolicies } from '../../../src/features/limit-policies/store/policy-tables.ts';
 import { createMovableClock, type MovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
@@ -102,6 +104,34 @@ describe('the summary of a pool', () => {
     await activeOf(deps, TEAM);
     world.period = 'week';
     expect(await summaries()).toEqual([]);
+  });
+});
+
+describe('what the members of a team used', () => {
+  const MANAGER = { role: 'manager' as const, seesPeople: false };
+
+  test('is a sum that readers who may not see single people get only of enough people', async () => {
+    await activeOf(deps, TEAM);
+    // Otherwise the sum is that of the organization, which everybody may see.
+    for (let index = 3; index <= 9; index += 1) world.seen.set(memberId(index), '2026-01-20');
+    const [few] = await readTeamStates(deps, await listTeams(deps.db), MANAGER);
+    expect(few?.use).toEqual({ kind: 'private' });
+    const [all] = await readTeamStates(deps, await listTeams(deps.db), { ...MANAGER, seesPeople: true });
+    expect(all?.use).toMatchObject({ kind: 'known', spent: 18, through: '2026-03-09' });
+  });
+
+  test('is unknown, beside the pool, if the platform fails while it is decided who may see it', async () => {
+    await activeOf(deps, TEAM);
+    const fault = new PlatformError({ code: 'timeout', outcomeUnknown: false, method: 'GET', path: '/', detail: '' });
+    let reads = 0;
+    const peopleCredits: PolicyDeps['days']['peopleCredits'] = (period, take, options) => {
+      reads += 1;
+      if (reads > 1) return Promise.resolve({ kind: 'unreadable', fault });
+      return deps.days.peopleCredits(period, take, options);
+    };
+    const failing = { ...deps, days: { ...deps.days, peopleCredits } };
+    const [state] = await readTeamStates(failing, await listTeams(deps.db), MANAGER);
+    expect(state).toMatchObject({ use: { kind: 'unknown' }, pool: { credits: 500, charged: 0 } });
   });
 });
 

@@ -7,7 +7,8 @@ import type { Person } from '../../../core/slack/people/people.ts';
 import { readGroups } from '../../../core/figures/credit-subjects.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
-import { figuresOf } from '../../alerts/budgets/core/decide.ts';
+import { isPlatformError } from '../../../core/platform/errors.ts';
+import { figuresOf, type Figures } from '../../alerts/budgets/core/decide.ts';
 import { namingOf } from '../../alerts/budgets/core/rights.ts';
 import { allowForDestination } from '../../alerts/budgets/evaluate/recipients.ts';
 import type { LimitRequest } from '../../limits/core/limit-tables.ts';
@@ -112,8 +113,8 @@ async function readUses(
       uses.set(id, { kind: 'open' });
       continue;
     }
-    const counted = { kind: 'people' as const, emails: emails.get(id) ?? [] };
-    const admission = await allowForDestination(deps, BUDGET, counted, figures, namingOf(reader), { kind: 'person' });
+    const admission = await admit(deps, emails.get(id) ?? [], figures, reader);
+    if (admission === 'unreadable') continue;
     const expected = admission?.isBestAlternative ? figures.expected : undefined;
     const { spent, through: asOf } = figures;
     uses.set(id, admission ? { kind: 'known', spent, through: asOf, expected } : { kind: 'private' });
@@ -122,6 +123,16 @@ async function readUses(
 }
 
 const BUDGET = { kind: 'budget' } as const;
+
+/** Whether the reader may see the sum; undefined if it could show single people. */
+async function admit(deps: PolicyDeps, emails: readonly string[], figures: Figures, reader: TeamReader) {
+  const counted = { kind: 'people' as const, emails };
+  const admitting = allowForDestination(deps, BUDGET, counted, figures, namingOf(reader), { kind: 'person' });
+  return admitting.catch((error: unknown) => {
+    if (isPlatformError(error)) return 'unreadable' as const;
+    throw error;
+  });
+}
 
 const requestsOfTeams = (db: PolicyDatabase) =>
   db
