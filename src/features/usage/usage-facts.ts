@@ -7,7 +7,7 @@ import { plusDays, type Period } from '../../core/base/time/calendar.ts';
 import type { KnownPeople } from '../../core/figures/measures/inactive.ts';
 import { findUnusedSeats, type Seats } from '../../core/figures/measures/seats.ts';
 import type { TimelineEvent } from '../../core/feature.ts';
-import type { ActivityRow, CreditsRow } from '../../core/platform/endpoints/analytics-rows.ts';
+import type { ActivityRow } from '../../core/platform/endpoints/analytics-rows.ts';
 import type { Audience } from '../../core/slack/people/audience.ts';
 import type { UsageDeps } from './usage-deps.ts';
 import type { Team } from './reports/summary-report.ts';
