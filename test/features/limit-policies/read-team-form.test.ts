@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { FIRST_VALUES, type PolicyFormValues } from '../../../src/features/limit-policies/screens/policy-form.ts';
+import {
+  FIRST_VALUES,
+  policyFormView,
+  type PolicyFormValues,
+} from '../../../src/features/limit-policies/screens/policy-form.ts';
 import { draftOf, problemsOf } from '../../../src/features/limit-policies/screens/read-policy-form.ts';
 
 const TEAM: PolicyFormValues = {
@@ -15,6 +19,21 @@ const TEAM: PolicyFormValues = {
 const NO_AMOUNT = expect.stringContaining('Type a number from 0 up');
 
 describe('the form of a team', () => {
+  const offered = (
+    kind: string,
+    teams = [{ id: 'S1', handle: 'web-team', members: [], emails: [], isChosen: true }],
+  ) => {
+    const facts = { teams, timeZone: 'UTC', showsAllFields: false };
+    const view = JSON.stringify(policyFormView(facts, { ...TEAM, kind }, ''));
+    return ['web-team', 'Everybody', 'One person'].filter((text) => view.includes(text));
+  };
+
+  test('offers teams alone, and the other kinds everybody and one person, too', () => {
+    expect(offered('team')).toEqual(['web-team']);
+    expect(offered('automatic')).toEqual(['web-team', 'Everybody', 'One person']);
+    expect(offered('team', [])).toEqual(['Everybody', 'One person']);
+  });
+
   test.each<[change: Partial<PolicyFormValues>, problems: object]>([
     [{}, {}],
     [{ pool: '' }, {}],

@@ -32,6 +32,14 @@ export interface FormFacts {
   showsAllFields: boolean;
 }
 
+/** A policy of a team is for nobody else. Without any team, all are offered: Slack refuses a choice without options. */
+type FieldFacts = FormFacts & { isOfTeam: boolean };
+
+const OTHER_SUBJECTS = [
+  { value: 'everybody', text: 'Everybody' },
+  { value: 'person', text: 'One person' },
+];
+
 const WHEN_OPTIONS = [
   { value: 'first_seen', text: 'As soon as they are seen' },
   { value: 'period_start', text: 'At the start of a period' },
@@ -42,7 +50,7 @@ const fieldsAction = { actionId: POLICY_ACTIONS.fields };
 const isRaise = (kind: string) => kind === 'automatic' || kind === 'schedule';
 
 /** The kinds of policies share one form: the kind and the subject choose which fields are shown. */
-export const policyForm = defineForm<FormFacts>()(
+export const policyForm = defineForm<FieldFacts>()(
   {
     name: textField(() => ({ label: 'Name', placeholder: 'Small raises', longest: 60 })),
     kind: selectField(() => ({
@@ -55,15 +63,13 @@ export const policyForm = defineForm<FormFacts>()(
         { value: 'team', text: KIND_WORDS.team, description: 'Lets its leads decide, within a pool of credits' },
       ],
     })),
-    subject: selectField(({ teams }) => ({
+    subject: selectField(({ teams, isOfTeam }) => ({
       ...fieldsAction,
-      label: 'For which people?',
-      hint: 'A policy for a person counts more than one for a team, and that more than one for everybody.',
-      options: [
-        { value: 'everybody', text: 'Everybody' },
-        { value: 'person', text: 'One person' },
-        ...teamOptions(teams, MAX_TEAMS),
-      ],
+      label: isOfTeam ? 'Which team?' : 'For which people?',
+      hint: isOfTeam
+        ? 'A user group of Slack.'
+        : 'A policy for a person counts more than one for a team, and that more than one for everybody.',
+      options: [...(isOfTeam && teams.length > 0 ? [] : OTHER_SUBJECTS), ...teamOptions(teams, MAX_TEAMS)],
     })),
     person: usersField(() => ({ label: 'Person', hint: 'Choose one.' })),
     limit: textField(() => ({ label: 'First limit', placeholder: '5m', longest: 30 })),
@@ -248,7 +254,8 @@ export function policyFormView(
   metadata: string,
   problem?: Markup,
 ): ModalView {
-  const showsAll = facts.showsAllFields || values.kind === 'team';
+  const isOfTeam = values.kind === 'team';
+  const showsAll = facts.showsAllFields || isOfTeam;
   return modal({
     title: POLICY_TITLE,
     submit: 'Save and test',
@@ -256,7 +263,7 @@ export function policyFormView(
     metadata,
     blocks: [
       ...(problem ? [section(markup`*${problem}*`)] : []),
-      ...policyForm.blocks(facts, values, showsAll ? undefined : COMMON_FIELDS),
+      ...policyForm.blocks({ ...facts, isOfTeam }, values, showsAll ? undefined : COMMON_FIELDS),
       ...(showsAll ? [] : [context(markup`${usualWords(values)}`), moreOptions(POLICY_ACTIONS.fields)]),
       context(markup`Saving makes a draft and tries it on the last three months. Another admin activates it.`),
     ],
