@@ -60,6 +60,12 @@ const rows: [string, (files: SourceFile[]) => string | number][] = [
   ['duplicated blocks of six lines', duplicatedBlocks],
 ];
 
+/** What each room costs: each feature, and each part of the core. */
+function roomLines(files: readonly SourceFile[]): [room: string, lines: number][] {
+  const rooms = Map.groupBy(files, ({ path }) => path.split('/').slice(1, -1).slice(0, 2).join('/') || 'src');
+  return [...rooms].map(([room, own]): [string, number] => [room, totalLines(own)]).toSorted((a, b) => b[1] - a[1]);
+}
+
 function print(cells: readonly (string | number)[]): void {
   const line = cells.map((cell) => String(cell).padEnd(WIDTH)).join('');
   process.stdout.write(`${line.trimEnd()}\n`);
@@ -67,3 +73,5 @@ function print(cells: readonly (string | number)[]): void {
 
 print(['', ...Object.keys(parts)]);
 for (const [title, measure] of rows) print([title, ...Object.values(parts).map(measure)]);
+print(['', 'lines']);
+for (const row of roomLines(parts.bot)) print(row);
