@@ -43,3 +43,9 @@ export async function moveClock(scene: Timed, instant: Date): Promise<void> {
   if (inject('isTimeStill')) await whileTimePasses(scene, scene.clock.whenTicked());
   scene.clock.moveTo(instant);
 }
+
+/** Moves the clock, and waits until the jobs that became due are done: they must not see what a test does next. */
+export async function passTo(scene: Timed, instant: Date): Promise<void> {
+  await moveClock(scene, instant);
+  await whileTimePasses(scene, scene.clock.whenTicked());
+}

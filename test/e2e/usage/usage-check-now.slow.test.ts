@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { explain, explainUsage, pressCheck } from '../../support/slack/explanations.ts';
 import { clickButton, typeCommand } from '../../support/slack/conversation.ts';
 import { startTestApp, type TestApp } from '../../support/test-app.ts';
-import { moveClock } from '../../support/scene-clock.ts';
+import { moveClock, passTo } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 afterEach(() => scene.close());
@@ -105,7 +105,7 @@ describe('Check now', () => {
     scene = await startTestApp();
     await explainUsage(scene.slack, as, `${whose} ${WEEK}`);
     expect(await pressCheck(scene.slack, as)).toContain('✅ *Unchanged: ');
-    await moveClock(scene, new Date(scene.clock.now().getTime() + 11 * MINUTE_MS));
+    await passTo(scene, new Date(scene.clock.now().getTime() + 11 * MINUTE_MS));
     scene.platform.reviseDay('2026-02-11', 3);
     expect(await pressCheck(scene.slack, as)).toMatch(
       /•\s+\*Credits:\* [\d,]+ → [\d,]+\n\s+Wed 11 Feb: [\d,]+ → [\d,]+\n/,
