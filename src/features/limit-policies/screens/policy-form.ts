@@ -65,7 +65,7 @@ export const policyForm = defineForm<FieldFacts>()(
     })),
     subject: selectField(({ teams, isOfTeam }) => ({
       ...fieldsAction,
-      label: isOfTeam ? 'Which team?' : 'For which people?',
+      label: 'For which people?',
       hint: isOfTeam
         ? 'A user group of Slack.'
         : 'A policy for a person counts more than one for a team, and that more than one for everybody.',
