@@ -45,7 +45,7 @@ export interface ToldCredits {
 
 /** Each process writes and reads once a day, or when a day is published. */
 export function createToldCredits(db: Database): ToldCredits {
-  let newest: { today: Day; days: Set<Day>; told: Promise<readonly ToldDay[]> } | undefined;
+  let newest: { today: Day; days: Set<Day>; told: readonly ToldDay[] } | undefined;
   const write = (rows: readonly DailyCreditsRow[], today: Day) =>
     withoutWaitingForDisk(async () => {
       for (const { date: day, billable_tokens: credits } of rows) {
@@ -70,9 +70,9 @@ export function createToldCredits(db: Database): ToldCredits {
     learn: async (rows, today) => {
       const known = newest?.today === today ? newest.days : undefined;
       const unknown = rows.filter(({ date }) => columnOf(date, today) !== undefined && !known?.has(date));
-      if (newest && unknown.length === 0) return newest.told;
+      if (newest?.today === today && unknown.length === 0) return newest.told;
       await write(unknown, today);
-      const told = db.selectFrom('toldCredits').selectAll().execute();
+      const told = await db.selectFrom('toldCredits').selectAll().execute();
       newest = { today, days: new Set([...(known ?? []), ...unknown.map(({ date }) => date)]), told };
       return told;
     },
