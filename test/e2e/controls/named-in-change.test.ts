@@ -4,7 +4,7 @@ import { change, nextPoll, noticesIn, repliesIn, startWatching } from '../../sup
 import { typeCommand } from '../../support/slack/conversation.ts';
 import { onlyFor } from '../../support/slack/refusals.ts';
 import type { TestApp } from '../../support/test-app.ts';
-import { moveClock } from '../../support/scene-clock.ts';
+import { moveClock, passTo } from '../../support/scene-clock.ts';
 
 let scene: TestApp;
 beforeEach(async () => {
@@ -65,7 +65,9 @@ test('seven settled days later, one note in its thread says what people moved to
   const before = (await repliesIn(scene, 0)).length;
   await moveClock(scene, new Date('2026-03-09T12:00:00Z'));
   expect((await repliesIn(scene, before)).filter(({ text }) => text.includes('Seven days after'))).toEqual([]);
-  await moveClock(scene, new Date('2026-03-20T12:00:00Z'));
+  await passTo(scene, new Date('2026-03-20T12:00:00Z'));
+  // Days of which a reading began before the jump are as of then, and the note asks again after six hours.
+  await moveClock(scene, new Date('2026-03-20T18:30:00Z'));
   const notes = (await repliesIn(scene, before + 1)).filter(({ text }) => text.includes('Seven days after'));
   expect(notes).toHaveLength(1);
   const [note] = notes;
