@@ -69,20 +69,34 @@ export async function* runJobs(browser: Browser, setting: Setting, jobs = JOBS):
   }
 }
 
+const OPENED_WITHIN_MS = 20_000;
+
 /** Opens the demo. If nothing can be typed there, the error tells what the page shows and what the browser complained about. */
 async function openPage(page: Page, address: string): Promise<void> {
   const complaints: string[] = [];
   const keep = (complaint: string) => void complaints.push(complaint);
+  const pending = new Set<string>();
   const keepAnswer = (response: Response) => {
+    pending.delete(response.url());
     if (!response.ok()) keep(`${response.status()} for ${response.url()}`);
   };
-  const keepFailure = (request: Request) => keep(`${request.failure()?.errorText} for ${request.url()}`);
+  const keepFailure = (request: Request) => {
+    pending.delete(request.url());
+    keep(`${request.failure()?.errorText} for ${request.url()}`);
+  };
   const keepError = (error: Error) => keep(String(error.stack));
   const keepLine = (line: ConsoleMessage) => keep(`${line.type()} ${line.text()}`);
+  page.on('request', (request) => pending.add(request.url()));
   page.on('response', keepAnswer).on('requestfailed', keepFailure).on('pageerror', keepError).on('console', keepLine);
   try {
     await page.goto(address);
-    await page.getByTestId('composer').waitFor();
+    const composer = page.getByTestId('composer');
+    // A loaded browser once left a request of a fresh page without an answer.
+    await composer.waitFor({ timeout: OPENED_WITHIN_MS }).catch(async () => {
+      keep(`loaded again, without an answer for ${[...pending].join(', ')}`);
+      await page.reload();
+      await composer.waitFor();
+    });
   } catch (cause) {
     const shown = await page.locator('body').innerText();
     throw new Error([`The page of ${page.url()} shows: ${shown}`, ...complaints].join('\n'), { cause });
