@@ -78,6 +78,8 @@ test('Messages to several channels that wait for a rate limit ask about their re
   await slack.control.addFault({ method: 'conversations.info', kind: 'rate_limited', retryAfter: 0 });
   for (const channel of ['C0USAGE', 'C0RANDOM', 'C0USAGE'])
     expect(await channels.checkReaders(channel)).toMatchObject({ kind: 'later' });
+  expect(await channels.publicName('C0RANDOM')).toBeUndefined();
+  expect(await channels.nameIfPostable('C0USAGE')).toBeUndefined();
   expect(questions()).toBe(2);
   expect(await channels.checkReaders('C0GENERAL')).toEqual({ kind: 'allowed' });
   await slack.control.clearFaults({});

@@ -53,21 +53,23 @@ interface ChannelDeps {
   allowShared: boolean;
 }
 
+type ReadInfo = (channel: string) => ReturnType<WebClient['conversations']['info']>;
+
 export function createChannels(deps: ChannelDeps): Channels {
   const { lookups, clock, allowShared } = deps;
+  const readInfo = createLimitedQuestion(clock, (channel: string) => lookups.conversations.info({ channel }));
   const publicNames = createCache(clock, NAME_LIFE_MS, async (channel: string) => {
-    const { channel: info } = await lookups.conversations.info({ channel });
+    const { channel: info } = await readInfo(channel);
     return info?.is_private === false ? info.name : undefined;
   });
-  const askInTurn = createLimitedQuestion(clock, (channel: string) => askWhoReads(lookups, channel));
-  const verdicts = createCache(clock, VERDICT_LIFE_MS, askInTurn);
+  const verdicts = createCache(clock, VERDICT_LIFE_MS, (channel: string) => askWhoReads(readInfo, channel));
   return {
     join: async (reference, requester) => {
       try {
         if (isConversationOfPeople(reference)) return NOT_A_CHANNEL;
         const channel = await idOf(lookups, reference);
         if (channel === undefined) return noSuchChannel(reference);
-        return await joinAs(deps, channel, requester);
+        return await joinAs({ ...deps, readInfo }, channel, requester);
       } catch (error) {
         const fault = readSlackFault(error);
         if (fault.kind === 'refused') return refusedBy(fault.code);
@@ -75,7 +77,7 @@ export function createChannels(deps: ChannelDeps): Channels {
       }
     },
     find: (reference) => idOf(lookups, reference).catch(() => undefined),
-    nameIfPostable: (channel) => nameIfPostable(deps, channel).catch(() => undefined),
+    nameIfPostable: (channel) => nameIfPostable({ ...deps, readInfo }, channel).catch(() => undefined),
     publicName: (channel) => publicNames.get(channel).catch(() => undefined),
     checkReaders: async (channel) => {
       if (allowShared || !isChannel(channel)) return { kind: 'allowed' };
@@ -109,8 +111,8 @@ function noSuchChannel(reference: string): ChannelEntry {
   };
 }
 
-async function askWhoReads(lookups: WebClient, channel: string): Promise<ChannelVerdict> {
-  const { channel: info } = await lookups.conversations.info({ channel });
+async function askWhoReads(readInfo: ReadInfo, channel: string): Promise<ChannelVerdict> {
+  const { channel: info } = await readInfo(channel);
   const sharing = sharingOf(info ?? {});
   if (sharing === 'none') return { kind: 'allowed' };
   return { kind: 'refused', code: SHARED_CHANNEL, sentence: sharedSentence(sharing) };
@@ -150,11 +152,11 @@ function refusedBy(code: string): ChannelEntry {
 }
 
 async function joinAs(
-  { lookups, allowShared }: ChannelDeps,
+  { lookups, allowShared, readInfo }: ChannelDeps & { readInfo: ReadInfo },
   channel: string,
   requester: string | undefined,
 ): Promise<ChannelEntry> {
-  const { channel: info } = await lookups.conversations.info({ channel });
+  const { channel: info } = await readInfo(channel);
   if (info?.is_archived) return refusedBy('is_archived');
   const sharing = sharingOf(info ?? {});
   if (sharing !== 'none' && !allowShared)
@@ -179,9 +181,12 @@ async function joinsPublic(lookups: WebClient, channel: string): Promise<boolean
   }
 }
 
-async function nameIfPostable({ lookups, allowShared }: ChannelDeps, channel: string): Promise<string | undefined> {
+async function nameIfPostable(
+  { allowShared, readInfo }: Pick<ChannelDeps, 'allowShared'> & { readInfo: ReadInfo },
+  channel: string,
+): Promise<string | undefined> {
   if (!isChannel(channel)) return undefined;
-  const { channel: info } = await lookups.conversations.info({ channel });
+  const { channel: info } = await readInfo(channel);
   const isOpen = info?.is_member && !info.is_archived && (allowShared || sharingOf(info) === 'none');
   return isOpen ? info.name : undefined;
 }
