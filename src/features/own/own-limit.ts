@@ -357,7 +357,7 @@ function aheadParts(course: CountedCourse, use: OwnUse, pace: Pace, today: Day):
     {
       label: 'A week at your pace',
       value: { kind: 'known', value: pace.weekdays.reduce((sum, one) => sum + one, 0) },
-      formula: `Your credits in a week, as a mean of ${countOf(pace.countedDays, 'day')} in which the last weeks count most, and spread over the weekdays as you use them. Days before your first use and weeks away don’t count.`,
+      formula: `For each weekday, the share of days with use in ${countOf(pace.countedDays, 'day')}, times what you use on such a day now. Days before your first use and weeks away don’t count.`,
       facts: FACTS,
       days,
       terms: weekdayTerms(pace, through),

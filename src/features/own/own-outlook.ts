@@ -1,15 +1,15 @@
-import { type Pace, paceOf } from '../../core/figures/insight/pace.ts';
+import { chanceOf, likelyRange, type Pace, paceOf, type SumAhead } from '../../core/figures/insight/pace.ts';
 import { daysOf, plusDays, type Day, type Period } from '../../core/base/time/calendar.ts';
 
 /** Farther ahead the level of a person drifts too far for a range. */
 const MAX_DAYS_OF_RANGE = 31;
 /**
- * “It lasts” needs a chance of reaching the limit up to the first, “you reach it” one from the second on; otherwise it is
- * too close to say. People whose weeks differ more use few days for much, so they need more than half.
+ * “It lasts” needs a chance of reaching the limit up to the first, by each course that is possible; “you reach it” one
+ * from the second on. Otherwise it is too close to say. People whose weeks differ more use few days for much, so they need more.
  */
-const [MOST_TO_LAST, LEAST_TO_REACH] = [0.17, 0.5];
+const [MOST_TO_LAST, LEAST_TO_REACH] = [0.2, 0.41];
 const SAFE_UNCERTAINTY = 0.3;
-const MORE_FOR_UNCERTAINTY = 0.6;
+const MORE_FOR_UNCERTAINTY = 0.55;
 
 /** The expected course of a period, compared with a limit that counts from its first day. */
 export type Outlook =
@@ -50,13 +50,14 @@ export function outlookOf({ period, through, used, days }: OwnUse, limit: number
   const sums = sumsAhead({ period, through, used }, pace);
   const last = sums.at(-1);
   if (!last) return { kind: 'lasts', byEnd: used, likely: undefined };
-  const probability = pace.chanceOf(limit - used, last.middle - used);
-  const uncertainty = Math.max(0, pace.uncertaintyOf(last.middle - used) - SAFE_UNCERTAINTY);
+  const probability = chanceOf(limit - used, last.rest);
+  const uncertainty = Math.max(0, last.rest.deviation / last.rest.mean - SAFE_UNCERTAINTY);
   const hasRange = sums.length <= MAX_DAYS_OF_RANGE;
   const likely = hasRange ? { lower: last.lower, upper: last.upper } : undefined;
-  if (probability <= MOST_TO_LAST) return { kind: 'lasts', byEnd: last.middle, likely };
+  if (Math.max(...last.rest.courses.map((course) => chanceOf(limit - used, course))) <= MOST_TO_LAST)
+    return { kind: 'lasts', byEnd: last.middle, likely };
   if (pace.kind === 'paused') return { kind: 'open', why: 'paused', idleDays };
-  const firstFrom = (measure: (sum: SumAhead) => number) => sums.find((sum) => measure(sum) >= limit)?.day;
+  const firstFrom = (measure: (sum: SumByDay) => number) => sums.find((sum) => measure(sum) >= limit)?.day;
   const on = firstFrom(({ middle }) => middle);
   if (on === undefined || probability < LEAST_TO_REACH + MORE_FOR_UNCERTAINTY * uncertainty)
     return { kind: 'open', why: 'close', likely: { lower: last.lower, upper: last.upper } };
@@ -71,22 +72,20 @@ const PRECISION = 1_000;
 const rounded = (amount: number) => Math.round(Math.max(0, amount) * PRECISION) / PRECISION;
 
 /** Returns the expected credits of the period by the end of each day after the last published one, with their range. */
-export function sumsAhead({ period, through, used }: Omit<OwnUse, 'days'>, pace: Pace): SumAhead[] {
-  let rest = 0;
-  return daysOf({ first: plusDays(through, 1), last: period.last }).map((day, index) => {
-    if (day >= period.first) rest += pace.amountAhead(index);
-    const reach = pace.reachOf(rest);
-    return {
-      day,
-      middle: used + rounded(rest),
-      lower: used + rounded(rest - reach),
-      upper: used + rounded(rest + reach),
-    };
+export function sumsAhead({ period, through, used }: Omit<OwnUse, 'days'>, pace: Pace): SumByDay[] {
+  const days = daysOf({ first: plusDays(through, 1), last: period.last });
+  const ofPeriod = days.filter((day) => day >= period.first);
+  const sums = pace.sumsAhead(days.length - ofPeriod.length, ofPeriod.length);
+  return ofPeriod.map((day, index) => {
+    const rest = sums[index] ?? { mean: 0, deviation: 0, courses: [] };
+    const { lower, upper } = likelyRange(rest);
+    return { day, rest, middle: used + rounded(rest.mean), lower: used + rounded(lower), upper: used + rounded(upper) };
   });
 }
 
-interface SumAhead {
+interface SumByDay {
   day: Day;
+  rest: SumAhead;
   middle: number;
   lower: number;
   upper: number;

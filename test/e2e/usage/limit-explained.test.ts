@@ -22,7 +22,7 @@ test('the run-out line of /limits is explained, and its days can be checked', as
   expect(modal).toMatch(/\*Used of your limit: [\d,.]+\*[\s\S]*Mon 2 Mar: [\d,.]+/);
   expect(modal).toMatch(/Final: 1–21 Mar, read <!date/);
   expect(modal).toMatch(
-    /\*A week at your pace: [\d,.]+\*\\nYour credits in a week[\s\S]*Monday: [\d,.]+ {2}· {2}Tuesday: /,
+    /\*A week at your pace: [\d,.]+\*\\nFor each weekday, the share of days with use[\s\S]*Monday: [\d,.]+ {2}· {2}Tuesday: /,
   );
   expect(modal).toMatch(/\*Expected by 31 Mar: [\d,.]+\*[\s\S]*stays below 900,000,000 until the end of the month/);
   expect(await pressCheck(scene.slack, 'mia')).toContain('✅ *Unchanged: ');

@@ -217,7 +217,7 @@ describe.each(Object.entries(HABITS))('the range of days of %s persons', (_name,
     (unit) => {
       const noise = createNoise(11);
       const counts = { reached: 0, inside: 0 };
-      for (let person = 0; person < propertyRuns(4_000) + 300; person += 1) {
+      for (let person = 0; person < propertyRuns(4_000) + 600; person += 1) {
         const through = plusDays('2026-03-10', Math.floor(noise.uniform() * 260));
         const period = periodAround(plusDays(through, 1), unit);
         const all = creditsOf(habit, plusDays(through, -55), 256, 56, noise);

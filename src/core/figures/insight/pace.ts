@@ -1,18 +1,37 @@
-import { studentQuantile } from '../../base/statistics.ts';
+import { NORMAL_DEVIATION, meanOf, median, sumOf } from '../../base/statistics.ts';
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
 
 /** With fewer days, hardly any weekday occurred twice. */
 export const LEAST_DAYS = 14;
 /** The normal quantile of the 90th percentile: 80 % lie between it and the 10th. */
 const NORMAL_REACH = 1.2816;
-/** A week counts half as much as the one two weeks later: people change, and noise needs weeks to average out. */
-const HALF_LIFE_WEEKS = 2;
+/** The deviation of a sum is itself estimated, from some weeks. */
+const WIDENING = 1.08;
 /** A run of days without use that is less likely than this is no pace. */
-const AWAY = 0.01;
+const AWAY = 0.002;
 /** A run at the end: below the first the person has stopped, below the second nobody knows. */
-const [STOPPED, PAUSED] = [0.003, 0.25];
-/** By how much people grow or shrink in a week, as a standard deviation, and for how long that continues. */
-const GROWTH = 0.1;
+const [STOPPED, PAUSED] = [0.002, 0.2];
+/** In standard deviations: a day with hardly any use says no more than one that is so far below the others. */
+const MAX_DEVIATIONS = 3;
+/** The logarithms of the days of most people differ by about this much. It counts as the first number of days, for sums as the second. */
+const [USUAL_SPREAD, PRIOR_DAYS, PRIOR_DAYS_OF_SUMS] = [0.7, 2, 40];
+/** By how much the days of a week differ beyond chance, in logarithms. */
+const WEEKDAY_SPREAD = 0.2;
+/** In logarithms: by how much a level that drifts does so in a week, as a standard deviation. */
+const DRIFT = 0.12;
+/** In logarithms: people who begin to work with agents grow, and rarely shrink. */
+const GROWTH = { mean: 0.02, deviation: 0.06 };
+const NO_GROWTH = { mean: 0, deviation: 0 };
+/** Each is as likely before anything is known. */
+const COURSES = [
+  { drift: 0, growth: NO_GROWTH },
+  { drift: DRIFT, growth: NO_GROWTH },
+  { drift: 0, growth: GROWTH },
+  { drift: DRIFT, growth: GROWTH },
+];
+/** A course with a smaller probability is ruled out. */
+const LEAST_LIKELY = 0.1;
+/** Growth continues for this long. */
 const MAX_WEEKS_OF_GROWTH = 5;
 
 export interface Pace {
@@ -22,15 +41,24 @@ export interface Pace {
   idleDays: number;
   /** The days that count: without absences, and from the first use on. */
   countedDays: number;
-  /** The usual amount of each weekday, beginning with the day after the last known one. */
+  /** The expected amount of each weekday, beginning with the day after the last known one. */
   weekdays: number[];
-  amountAhead: (ahead: number) => number;
-  /** Returns the likely error of a sum of days to come, if that sum is expected to be `rest`. */
-  reachOf: (rest: number) => number;
-  uncertaintyOf: (rest: number) => number;
-  /** Returns the chance that a sum of days to come reaches an amount. */
-  chanceOf: (amount: number, rest: number) => number;
+  /** Returns the sums from a number of days after the last known one on, by each of the following days. */
+  sumsAhead: (skipped: number, count: number) => SumAhead[];
 }
+
+/** A lognormal sum of days to come. */
+export interface LikelySum {
+  mean: number;
+  deviation: number;
+}
+
+export interface SumAhead extends LikelySum {
+  /** The same sum by each course that the known days don’t rule out, such as a level that grows. */
+  courses: LikelySum[];
+}
+
+const zeros = () => Array.from({ length: DAYS_IN_A_WEEK }, () => 0);
 
 /** The pace of a person. Days before the first use are ignored, because the person may not have had an account. */
 export function paceOf(all: readonly number[]): Pace | undefined {
@@ -44,68 +72,214 @@ export function paceOf(all: readonly number[]): Pace | undefined {
   const chance = chanceOfPause(days, isAway, days.length - idleDays, days.length);
   if (chance < STOPPED) return { ...STOPPED_PACE, idleDays, countedDays };
   if (countedDays < LEAST_DAYS) return undefined;
-  const shares = sharesOf(days, isAway);
-  const shareAt = (at: number) => shares[at % DAYS_IN_A_WEEK] ?? 0;
-  const level = fitLevel(weeklyLevels(days, isAway, shareAt));
-  const deviationOf = (rest: number) => {
-    if (level.now <= 0) return 0;
-    const weeks = rest / level.now;
-    const ofWeeks = Math.sqrt(level.variance * (weeks + weeks ** 2 / level.count));
-    return Math.hypot(ofWeeks, level.growthError * weeks * (level.age + Math.min(MAX_WEEKS_OF_GROWTH, weeks) / 2));
-  };
+  const smooth = activityRates(days, isAway);
+  const activeDays = days.filter((amount) => amount > 0).length;
+  // Half a day of both kinds must not change how many days have use.
+  const scale =
+    activeDays / sumOf([...days.keys()], (at) => (isAway[at] === true ? 0 : (smooth[at % DAYS_IN_A_WEEK] ?? 0)));
+  const rates = smooth.map((rate) => Math.min(1, scale * rate));
+  const use = fitUse(days);
+  const levelNow = sumOf(use.courses, ({ weight, level }) => weight * Math.exp(level));
+  const daysAhead = (skipped: number, count: number) =>
+    Array.from({ length: count }, (_, index): DayAhead => {
+      const weekday = (days.length + skipped + index) % DAYS_IN_A_WEEK;
+      const weeks = Math.min(MAX_WEEKS_OF_GROWTH, (skipped + index + 0.5) / DAYS_IN_A_WEEK);
+      return { rate: rates[weekday] ?? 0, amount: use.amounts[weekday] ?? 0, weeks };
+    });
+  // What the days that count say of how often a person works has an error of its own.
+  const rateOfWeek = sumOf(rates, (rate) => rate);
+  const errorOfRate = (DAYS_IN_A_WEEK * sumOf(rates, (rate) => rate * (1 - rate))) / countedDays / rateOfWeek ** 2;
   return {
     kind: chance < PAUSED ? 'paused' : 'regular',
     idleDays,
     countedDays,
-    weekdays: Array.from({ length: DAYS_IN_A_WEEK }, (_, ahead) => level.now * shareAt(days.length + ahead)),
-    amountAhead: (ahead) => {
-      const weeks = Math.min(MAX_WEEKS_OF_GROWTH, (ahead + 0.5) / DAYS_IN_A_WEEK);
-      return Math.max(0, (level.now + level.growth * weeks) * shareAt(days.length + ahead));
-    },
-    reachOf: (rest) => studentQuantile(NORMAL_REACH, Math.max(2, level.count - 1)) * deviationOf(rest),
-    uncertaintyOf: (rest) => (rest > 0 ? deviationOf(rest) / rest : 0),
-    chanceOf: (amount, rest) => {
-      const deviation = deviationOf(rest);
-      if (deviation === 0 || rest <= 0 || amount <= 0) return Number(rest >= amount);
-      const { middle, spread } = lognormal(rest, deviation);
-      return 1 / (1 + Math.exp((LOGISTIC * (Math.log(amount) - middle)) / spread));
+    weekdays: daysAhead(0, DAYS_IN_A_WEEK).map(({ rate, amount }) => levelNow * rate * amount),
+    sumsAhead: (skipped, count) => {
+      const ahead = daysAhead(skipped, count);
+      const courses = use.courses.map((course) => ({ ...course, sums: sumsOf(ahead, course, use.squaredVariation) }));
+      return ahead.map((_, index): SumAhead => {
+        const mean = sumOf(courses, ({ weight, sums }) => weight * (sums[index]?.mean ?? 0));
+        const square = sumOf(courses, ({ weight, sums }) => weight * (sums[index]?.square ?? 0));
+        const likely = courses.filter(({ weight }) => weight >= LEAST_LIKELY);
+        return {
+          ...toSum({ mean, square }),
+          courses: likely.map(({ sums }) => toSum(sums[index] ?? { mean: 0, square: 0 })),
+        };
+      });
     },
   };
+
+  function toSum({ mean, square }: { mean: number; square: number }): LikelySum {
+    const variance = square + (errorOfRate + use.errorOfFactor - 1) * mean ** 2;
+    return { mean, deviation: Math.sqrt(Math.max(0, variance)) };
+  }
 }
-
-/** With it, the logistic curve is close to the normal distribution. */
-const LOGISTIC = 1.7;
-
-/** The credits of each weekday as a share of the week, from the days that count. */
-function sharesOf(days: readonly number[], isAway: readonly boolean[]): number[] {
-  const [sums, counts] = [zeros(), zeros()];
-  days.forEach((amount, at) => {
-    if (isAway[at] === true) return;
-    sums[at % DAYS_IN_A_WEEK] = (sums[at % DAYS_IN_A_WEEK] ?? 0) + amount;
-    counts[at % DAYS_IN_A_WEEK] = (counts[at % DAYS_IN_A_WEEK] ?? 0) + 1;
-  });
-  const means = sums.map((sum, weekday) => sum / Math.max(1, counts[weekday] ?? 0));
-  const week = means.reduce((sum, one) => sum + one, 0);
-  return means.map((one) => (week > 0 ? one / week : 0));
-}
-
-function lognormal(mean: number, deviation: number) {
-  const variance = Math.log(1 + (deviation / mean) ** 2);
-  return { middle: Math.log(mean) - variance / 2, spread: Math.sqrt(variance) };
-}
-
-const zeros = () => Array.from({ length: DAYS_IN_A_WEEK }, () => 0);
 
 const STOPPED_PACE: Pace = {
   kind: 'stopped',
   idleDays: 0,
   countedDays: 0,
   weekdays: zeros(),
-  amountAhead: () => 0,
-  reachOf: () => 0,
-  uncertaintyOf: () => 0,
-  chanceOf: (amount) => Number(amount <= 0),
+  sumsAhead: (_, count) => Array.from({ length: count }, () => ({ mean: 0, deviation: 0, courses: [] })),
 };
+
+const lognormal = ({ mean, deviation }: LikelySum) => {
+  const variance = Math.log(1 + (deviation / mean) ** 2);
+  return { middle: Math.log(mean) - variance / 2, spread: Math.sqrt(variance) };
+};
+
+/** With it, the logistic curve is close to the normal distribution. */
+const LOGISTIC = 1.7;
+
+/** The chance that a sum reaches an amount. */
+export function chanceOf(amount: number, sum: LikelySum): number {
+  if (sum.deviation === 0 || sum.mean <= 0 || amount <= 0) return Number(sum.mean >= amount);
+  const { middle, spread } = lognormal(sum);
+  return 1 / (1 + Math.exp((LOGISTIC * (Math.log(amount) - middle)) / spread));
+}
+
+/** Eight of ten sums lie in this range. */
+export function likelyRange(sum: LikelySum): { lower: number; upper: number } {
+  if (sum.deviation === 0 || sum.mean <= 0) return { lower: sum.mean, upper: sum.mean };
+  const { middle, spread } = lognormal(sum);
+  const reach = WIDENING * NORMAL_REACH * spread;
+  return { lower: Math.exp(middle - reach), upper: Math.exp(middle + reach) };
+}
+
+interface DayAhead {
+  /** The chance of any use. */
+  rate: number;
+  /** On a day with use, relative to the level. */
+  amount: number;
+  weeks: number;
+}
+
+/** Each day is empty or has a lognormal amount, and all of them share the error of their level. */
+function sumsOf(ahead: readonly DayAhead[], { level, growth, drift, variance }: Course, squaredVariation: number) {
+  let [mean, ofDays, weighted] = [0, 0, 0];
+  return ahead.map(({ rate, amount, weeks }) => {
+    const usual = amount * Math.exp(level + growth * weeks);
+    mean += rate * usual;
+    ofDays += rate * usual ** 2 * (1 + squaredVariation - rate);
+    weighted += rate * usual * weeks;
+    const middle = mean > 0 ? weighted / mean : 0;
+    // The mean of a drift varies two thirds as much as its end.
+    const ofLevel = variance(middle) + (2 / 3) * drift ** 2 * middle;
+    return { mean, square: ofDays + mean ** 2 * Math.exp(ofLevel) };
+  });
+}
+
+/** One explanation of the days with use, with what it leads one to expect. Amounts are logarithms. */
+interface Course {
+  /** Its probability. */
+  weight: number;
+  /** On the last known day, and its growth in a week. */
+  level: number;
+  growth: number;
+  drift: number;
+  /** Of the level, this many weeks later, without the drift until then. */
+  variance: (weeks: number) => number;
+}
+
+interface DayOfUse {
+  weekday: number;
+  /** Before the last known day, so at most 0. */
+  weeks: number;
+  logarithm: number;
+}
+
+/** The amounts of the days with use. */
+function fitUse(days: readonly number[]) {
+  const used = [...days.keys()].filter((at) => (days[at] ?? 0) > 0);
+  const logarithms = used.map((at) => Math.log(days[at] ?? 1));
+  const center = median(logarithms);
+  const deviation = NORMAL_DEVIATION * median(logarithms.map((one) => Math.abs(one - center)));
+  const limit = MAX_DEVIATIONS * Math.max(USUAL_SPREAD / 2, deviation);
+  const clipped = used.map((at, index): DayOfUse => ({
+    weekday: at % DAYS_IN_A_WEEK,
+    weeks: (at + 1 - days.length) / DAYS_IN_A_WEEK,
+    logarithm: center + Math.max(-limit, Math.min(limit, (logarithms[index] ?? 0) - center)),
+  }));
+  const line = fitLine(clipped);
+  const effects = weekdayEffects(clipped, line);
+  const ordinary = clipped.map((day) => ({ ...day, logarithm: day.logarithm - (effects[day.weekday] ?? 0) }));
+  // The logarithms say less about sums than the amounts themselves: Duan, “Smearing Estimate” (1983).
+  const ratios = clipped.map(({ weekday, weeks }, index) =>
+    Math.exp((logarithms[index] ?? 0) - line.at(weeks) - (effects[weekday] ?? 0)),
+  );
+  const expected = Math.exp(line.ownVariance / 2);
+  const momentOf = (power: number, prior: number) =>
+    (sumOf(ratios, (ratio) => ratio ** power) + PRIOR_DAYS_OF_SUMS * prior) / (ratios.length + PRIOR_DAYS_OF_SUMS);
+  const factor = momentOf(1, expected);
+  const courses = COURSES.map((course) => followCourse(ordinary, line.variance, course));
+  const likeliest = Math.max(...courses.map(({ evidence }) => evidence));
+  const all = sumOf(courses, ({ evidence }) => Math.exp(evidence - likeliest));
+  const squaredVariation = Math.max(0, momentOf(2, expected ** 4) / factor ** 2 - 1);
+  return {
+    // What the error of the level doesn’t contain already.
+    errorOfFactor: Math.max(0, squaredVariation - line.variance) / (ratios.length + PRIOR_DAYS_OF_SUMS),
+    amounts: effects.map((effect) => factor * Math.exp(effect)),
+    squaredVariation,
+    courses: courses.map(({ evidence, ...course }): Course => ({
+      ...course,
+      weight: Math.exp(evidence - likeliest) / all,
+    })),
+  };
+}
+
+/** A line through the logarithms, whose slope is moved toward none, as far as their noise asks for it. */
+function fitLine(days: readonly DayOfUse[]) {
+  const [middle, level] = [meanOf(days.map(({ weeks }) => weeks)), meanOf(days.map(({ logarithm }) => logarithm))];
+  const spread = sumOf(days, ({ weeks }) => (weeks - middle) ** 2);
+  const together = sumOf(days, ({ weeks, logarithm }) => (weeks - middle) * (logarithm - level));
+  const slope = spread === 0 ? 0 : together / spread;
+  const rest = sumOf(days, ({ weeks, logarithm }) => (logarithm - level - slope * (weeks - middle)) ** 2);
+  const freedom = Math.max(1, days.length - 2);
+  const variance = (PRIOR_DAYS * USUAL_SPREAD ** 2 + rest) / (PRIOR_DAYS + freedom);
+  const certainty = spread / (spread + variance / GROWTH.deviation ** 2);
+  return { variance, ownVariance: rest / freedom, at: (weeks: number) => level + certainty * slope * (weeks - middle) };
+}
+
+/** By how much each weekday differs, moved toward nothing. */
+function weekdayEffects(days: readonly DayOfUse[], line: ReturnType<typeof fitLine>): number[] {
+  return zeros().map((_, weekday) => {
+    const own = days.filter((day) => day.weekday === weekday);
+    const sum = sumOf(own, ({ logarithm, weeks }) => logarithm - line.at(weeks));
+    return sum / (own.length + line.variance / WEEKDAY_SPREAD ** 2);
+  });
+}
+
+/**
+ * Follows a level and its growth through the days with use: Kalman, “A New Approach to Linear Filtering and Prediction
+ * Problems” (1960). `evidence` is the logarithm of the likelihood of these days.
+ */
+function followCourse(days: readonly DayOfUse[], noise: number, { drift, growth }: (typeof COURSES)[number]) {
+  let [level, slope, at] = [days[0]?.logarithm ?? 0, growth.mean, days[0]?.weeks ?? 0];
+  let [ofLevel, ofBoth, ofSlope] = [noise, 0, growth.deviation ** 2];
+  let evidence = 0;
+  const moveTo = (weeks: number) => {
+    const step = weeks - at;
+    at = weeks;
+    level += slope * step;
+    ofLevel += 2 * step * ofBoth + step ** 2 * ofSlope + drift ** 2 * step;
+    ofBoth += step * ofSlope;
+  };
+  for (const { weeks, logarithm } of days.slice(1)) {
+    moveTo(weeks);
+    const error = logarithm - level;
+    const variance = ofLevel + noise;
+    const [gain, gainOfSlope] = [ofLevel / variance, ofBoth / variance];
+    evidence -= (Math.log(variance) + error ** 2 / variance) / 2;
+    level += gain * error;
+    slope += gainOfSlope * error;
+    ofSlope -= gainOfSlope * ofBoth;
+    ofBoth -= gain * ofBoth;
+    ofLevel -= gain * ofLevel;
+  }
+  moveTo(0);
+  const variance = (weeks: number) => ofLevel + 2 * weeks * ofBoth + weeks ** 2 * ofSlope;
+  return { evidence, level, growth: slope, drift, variance };
+}
 
 /** The share of days with use, of each weekday, over the days that count; half a day is added to both kinds. */
 function activityRates(days: readonly number[], isAway: readonly boolean[]): number[] {
@@ -142,59 +316,4 @@ function findAbsences(days: readonly number[]): boolean[] {
   for (const run of runs.toSorted((a, b) => b.to - b.from - (a.to - a.from)))
     if (chanceOfPause(days, isAway, run.from, run.to) < AWAY) isAway.fill(true, run.from, run.to);
   return isAway;
-}
-
-/** Less of a week says little about its level. */
-const LEAST_PART = 0.3;
-
-interface WeekLevel {
-  /** Weeks before the end. */
-  age: number;
-  level: number;
-  /** The part of the week that counts. */
-  part: number;
-}
-
-/** The credits of a whole week at the level of each week, from the days of it that count. */
-function weeklyLevels(
-  days: readonly number[],
-  isAway: readonly boolean[],
-  shareAt: (at: number) => number,
-): WeekLevel[] {
-  const weeks: WeekLevel[] = [];
-  for (let end = days.length, age = 0; end > 0; end -= DAYS_IN_A_WEEK, age += 1) {
-    let [sum, part] = [0, 0];
-    for (let at = Math.max(0, end - DAYS_IN_A_WEEK); at < end; at += 1) {
-      if (isAway[at] === true) continue;
-      sum += days[at] ?? 0;
-      part += shareAt(at);
-    }
-    if (part > LEAST_PART) weeks.push({ age, level: sum / part, part });
-  }
-  return weeks;
-}
-
-function fitLevel(weeks: readonly WeekLevel[]) {
-  const weightOf = ({ age, part }: WeekLevel) => part * 0.5 ** (age / HALF_LIFE_WEEKS);
-  const weight = weeks.reduce((sum, week) => sum + weightOf(week), 0);
-  const mean = (measure: (week: WeekLevel) => number) =>
-    weight === 0 ? 0 : weeks.reduce((sum, week) => sum + weightOf(week) * measure(week), 0) / weight;
-  const level = mean((week) => week.level);
-  const squares = weeks.reduce((sum, week) => sum + weightOf(week) ** 2, 0);
-  const count = squares === 0 ? 0 : weight ** 2 / squares;
-  const age = mean((week) => week.age);
-  const spread = mean((week) => (week.age - age) ** 2);
-  const slope = spread === 0 ? 0 : -mean((week) => (week.age - age) * (week.level - level)) / spread;
-  const parts = weeks.reduce((sum, week) => sum + week.part, 0);
-  const rest = weeks.reduce((sum, week) => sum + week.part * (week.level - level) ** 2, 0);
-  const variance = parts > 1 ? rest / (parts - 1) : level ** 2;
-  // The growth is moved toward none, as far as the noise of the weeks asks for it.
-  const [error, prior] = [
-    spread === 0 || count === 0 ? Number.POSITIVE_INFINITY : variance / (count * spread),
-    (GROWTH * level) ** 2,
-  ];
-  const certainty = prior === 0 ? 0 : prior / (prior + error);
-  const growth = slope * certainty;
-  const growthError = Math.sqrt(prior * (1 - certainty));
-  return { now: Math.max(0, level + growth * age), growth, variance, count, age, growthError };
 }
