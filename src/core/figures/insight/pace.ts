@@ -1,5 +1,6 @@
 import { NORMAL_DEVIATION, meanOf, median, sumOf } from '../../base/statistics.ts';
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
+import { createCourse, weightsOf } from './course.ts';
 
 /** With fewer days, hardly any weekday occurred twice. */
 export const LEAST_DAYS = 14;
@@ -202,7 +203,10 @@ function fitUse(days: readonly number[]) {
   }));
   const line = fitLine(clipped);
   const effects = weekdayEffects(clipped, line);
-  const ordinary = clipped.map((day) => ({ ...day, logarithm: day.logarithm - (effects[day.weekday] ?? 0) }));
+  const ordinary = clipped.map(({ weeks, weekday, logarithm }) => ({
+    at: weeks,
+    value: logarithm - (effects[weekday] ?? 0),
+  }));
   // The logarithms say less about sums than the amounts themselves: Duan, “Smearing Estimate” (1983).
   const ratios = clipped.map(({ weekday, weeks }, index) =>
     Math.exp((logarithms[index] ?? 0) - line.at(weeks) - (effects[weekday] ?? 0)),
@@ -211,18 +215,18 @@ function fitUse(days: readonly number[]) {
   const momentOf = (power: number, prior: number) =>
     (sumOf(ratios, (ratio) => ratio ** power) + PRIOR_DAYS_OF_SUMS * prior) / (ratios.length + PRIOR_DAYS_OF_SUMS);
   const factor = momentOf(1, expected);
-  const courses = COURSES.map((course) => followCourse(ordinary, line.variance, course));
-  const likeliest = Math.max(...courses.map(({ evidence }) => evidence));
-  const all = sumOf(courses, ({ evidence }) => Math.exp(evidence - likeliest));
+  const courses = COURSES.map((course) => createCourse(course, ordinary[0], line.variance));
+  for (const course of courses) for (const { at, value } of ordinary.slice(1)) course.learn(at, value);
   const squaredVariation = Math.max(0, momentOf(2, expected ** 4) / factor ** 2 - 1);
   return {
     // What the error of the level doesn’t contain already.
     errorOfFactor: Math.max(0, squaredVariation - line.variance) / (ratios.length + PRIOR_DAYS_OF_SUMS),
     amounts: effects.map((effect) => factor * Math.exp(effect)),
     squaredVariation,
-    courses: courses.map(({ evidence, ...course }): Course => ({
-      ...course,
-      weight: Math.exp(evidence - likeliest) / all,
+    courses: weightsOf(courses).map((weight, index): Course => ({
+      weight,
+      drift: COURSES[index]?.drift ?? 0,
+      ...(courses[index]?.ahead(0) ?? { level: 0, growth: 0, variance: () => 0 }),
     })),
   };
 }
@@ -247,38 +251,6 @@ function weekdayEffects(days: readonly DayOfUse[], line: ReturnType<typeof fitLi
     const sum = sumOf(own, ({ logarithm, weeks }) => logarithm - line.at(weeks));
     return sum / (own.length + line.variance / WEEKDAY_SPREAD ** 2);
   });
-}
-
-/**
- * Follows a level and its growth through the days with use: Kalman, “A New Approach to Linear Filtering and Prediction
- * Problems” (1960). `evidence` is the logarithm of the likelihood of these days.
- */
-function followCourse(days: readonly DayOfUse[], noise: number, { drift, growth }: (typeof COURSES)[number]) {
-  let [level, slope, at] = [days[0]?.logarithm ?? 0, growth.mean, days[0]?.weeks ?? 0];
-  let [ofLevel, ofBoth, ofSlope] = [noise, 0, growth.deviation ** 2];
-  let evidence = 0;
-  const moveTo = (weeks: number) => {
-    const step = weeks - at;
-    at = weeks;
-    level += slope * step;
-    ofLevel += 2 * step * ofBoth + step ** 2 * ofSlope + drift ** 2 * step;
-    ofBoth += step * ofSlope;
-  };
-  for (const { weeks, logarithm } of days.slice(1)) {
-    moveTo(weeks);
-    const error = logarithm - level;
-    const variance = ofLevel + noise;
-    const [gain, gainOfSlope] = [ofLevel / variance, ofBoth / variance];
-    evidence -= (Math.log(variance) + error ** 2 / variance) / 2;
-    level += gain * error;
-    slope += gainOfSlope * error;
-    ofSlope -= gainOfSlope * ofBoth;
-    ofBoth -= gain * ofBoth;
-    ofLevel -= gain * ofLevel;
-  }
-  moveTo(0);
-  const variance = (weeks: number) => ofLevel + 2 * weeks * ofBoth + weeks ** 2 * ofSlope;
-  return { evidence, level, growth: slope, drift, variance };
 }
 
 /** The share of days with use, of each weekday, over the days that count; half a day is added to both kinds. */
