@@ -30,11 +30,22 @@ export interface Metrics {
 /** Samples of the event loop’s lag: by default, their timer takes most of the processor time of an idle process. */
 const LAG_SAMPLE_MS = 100;
 
+let processRegistry: Registry | undefined;
+
+/** Collected once in a process: the timer and the observer behind them have no end, and would hold each bot that stopped. */
+function metricsOfProcess(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
+  }
+  return processRegistry;
+}
+
 /** No label ever holds a name, a text or an id of a person. */
 export function createMetrics(db: Database): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
+  const ofProcess = metricsOfProcess();
   const interactions = new Histogram({
     name: 'quartermaster_interaction_duration_seconds',
     help: 'Commands and clicks, from their acknowledgement to the answer',
@@ -75,7 +86,7 @@ export function createMetrics(db: Database): Metrics {
     render: async () => {
       // One reading for three gauges, which would each read by themselves.
       await policies.update();
-      return registry.metrics();
+      return Registry.merge([ofProcess, registry]).metrics();
     },
     contentType: registry.contentType,
   };
