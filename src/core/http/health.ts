@@ -44,7 +44,14 @@ export function readinessRoute(checks: readonly Check[], log: Logger): Route {
     read: check.isLocal ? () => runCheck(check) : cachedBriefly(() => runCheck(check)),
   }));
   return readRoute('/readyz', async () => {
-    const faults = await Promise.all(answers.map(async ({ read, ...check }) => ({ ...check, fault: await read() })));
+    // A local check is made when all others have answered: meanwhile, what it says may have changed.
+    const others = Promise.all(answers.map(({ isLocal, read }) => !isLocal && read()));
+    const faults = await Promise.all(
+      answers.map(async ({ read, ...check }) => {
+        if (check.isLocal) await others;
+        return { ...check, fault: await read() };
+      }),
+    );
     for (const { name, fault } of faults) report(name, fault);
     const listedFaults = faults.filter(({ isQuiet, fault }) => !isQuiet || fault !== undefined);
     const words = Object.fromEntries(

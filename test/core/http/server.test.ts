@@ -97,6 +97,23 @@ describe('an operator’s request', () => {
     expect(new Set(answers)).toEqual(new Set(['reads 1\n']));
   });
 
+  test('is answered with the state of the connection when the platform has answered, not before', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
+    let fault: string | undefined = 'no connection yet';
+    const slack = { name: 'slack', isLocal: true, run: () => Promise.resolve(fault) };
+    const platform = {
+      name: 'platform',
+      run: () => {
+        fault = undefined;
+        answer(undefined);
+        return answered;
+      },
+    };
+    const address = await serve(readinessRoute([slack, platform], log));
+    const ready = await fetch(`${address}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([200, '{"slack":"in order","platform":"in order"}\n']);
+  });
+
   test('is answered in fixed words; the log names the exact fault, once', async () => {
     const run = () => Promise.reject(new Error('no password for postgres://me@inside'));
     const address = await serve(readinessRoute([{ name: 'store', run }], log));
