@@ -5,7 +5,7 @@ import { CommitObserver, type CommitEvents } from './commits.ts';
 import { checkBeforeUse } from './health/heartbeat.ts';
 import { readIdentity } from './identity.ts';
 import { overrideStoreTime } from './lease.ts';
-import { migrate } from './migrate.ts';
+import { makeNewSqliteStore, migrate } from './migrate.ts';
 import { NodeSqliteDialect } from './engines/sqlite-driver.ts';
 import { requireConnections } from './engines/postgres-allowance.ts';
 import { ObservedPostgresDialect } from './engines/postgres-dialect.ts';
@@ -51,6 +51,7 @@ async function openSqlite(url: string, onIdleError: (error: Error) => void, time
   });
   if (time) overrideStoreTime(db, time);
   return finish(db, commits, async () => {
+    await makeNewSqliteStore(db.withoutPlugins());
     await migrate(db.withoutPlugins());
     return { url, engine: 'sqlite', file: rememberFile(path), warnings };
   });

@@ -50,6 +50,7 @@ import { watchMembersMigration } from './migrations/0010-watch-members.ts';
 import { storeTeamMigration } from './migrations/0011-store-team.ts';
 import { retentionMigration } from './migrations/0007-retention.ts';
 import { StoreError } from './engines/store-error.ts';
+import newSqliteStore from './new-sqlite-store.json' with { type: 'json' };
 
 /**
  * The keys are the folders that own the tables. Migrations of one owner run in the order of their names, after those
@@ -147,6 +148,26 @@ export async function migrate<T>(db: Kysely<T>, migrations: Record<string, Migra
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error instanceof Error ? error : new Error('A migration failed', { cause: error });
+}
+
+/**
+ * Gives an empty SQLite file at once what all migrations together make of it: running them takes a sixth of a first start.
+ * A test writes the statements and compares them.
+ */
+export async function makeNewSqliteStore<T>(db: Kysely<T>): Promise<void> {
+  const isEmpty = async (on: Kysely<T>) =>
+    (await sql`select 1 from sqlite_master limit 1`.execute(on)).rows.length === 0;
+  if (!(await isEmpty(db))) return;
+  await db.transaction().execute(async (trx) => {
+    // Another process may have come first.
+    if (!(await isEmpty(trx))) return;
+    for (const statement of newSqliteStore) await sql.raw(statement).execute(trx);
+    const names = JSON.stringify(Object.keys(MIGRATIONS).toSorted());
+    await sql`insert into kysely_migration select value, ${new Date().toISOString()} from json_each(${names})`.execute(
+      trx,
+    );
+    await sql`insert into kysely_migration_lock values ('migration_lock', 0)`.execute(trx);
+  });
 }
 
 /** None for a new store. */
