@@ -16,6 +16,8 @@ const STATUS_WITHOUT_SETTINGS = 2;
 const PACKAGES = 'packages';
 /** Loaded only if `MCP` is set. */
 const TOOLS = 'tools-packages';
+/** Loaded only if the store is on Postgres. */
+const POSTGRES = 'postgres-packages';
 
 // Before the sources are read: what changes during the build is not in the bundle.
 const state = stateOfSources(ROOT);
@@ -31,7 +33,7 @@ const bundle = await rolldown({
   platform: 'node',
   // pg uses it if it is installed, and works without.
   external: ['pg-native'],
-  plugins: [dateFnsPlugin, boltPlugin(), compactPlugin([PACKAGES, TOOLS])],
+  plugins: [dateFnsPlugin, boltPlugin(), compactPlugin([PACKAGES, TOOLS, POSTGRES])],
 });
 await bundle.write({
   dir: 'dist',
@@ -44,6 +46,7 @@ await bundle.write({
   comments: { legal: true, annotation: false, jsdoc: false },
   codeSplitting: {
     groups: [
+      { name: POSTGRES, test: /node_modules\/(?:pg|pg-[^/]+|pgpass|postgres-[^/]+)\//, priority: 2 },
       // The packages of both come first, so that the bot does not load the tools for them.
       { name: PACKAGES, test: /node_modules\/(?!@modelcontextprotocol\/)/, priority: 1 },
       { name: TOOLS, test: /node_modules/ },

@@ -75,9 +75,12 @@ function buildImage(): string {
   return image;
 }
 
-/** As the process ends, it prints which modules of Node it has loaded. */
-const REPORT_MODULES = encodeURIComponent(`process.on('exit', () =>
-  console.log('modules: ' + process.moduleLoadList.map((name) => name.replace(/^NativeModule /, '')).join(' ')))`);
+/** As the process ends, it prints which modules of Node and files it has loaded. */
+const REPORT_MODULES = encodeURIComponent(`import { registerHooks } from 'node:module';
+  const files = [];
+  registerHooks({ load: (url, context, next) => (files.push(url.split('/').at(-1)), next(url, context)) });
+  process.on('exit', () =>
+    console.log('modules: ' + [...process.moduleLoadList, ...files].map((name) => name.replace(/^NativeModule /, '')).join(' ')))`);
 const mapSchema = z.object({ sources: z.array(z.string()) });
 
 describe('the image', () => {
@@ -131,7 +134,7 @@ describe('the image', () => {
   });
 
   test.each(['socket', 'http'] as const)(
-    'answers a command over %s, and does not load Node’s own copy of undici',
+    'answers a command over %s, and loads neither Node’s own copy of undici nor the packages for Postgres and tools',
     async (transport) => {
       const slack = await startSlack({ clock: systemClock, transport });
       await slack.control.configure(readInstalledApp());
@@ -173,8 +176,10 @@ describe('the image', () => {
         await Promise.all([once(bot, 'exit'), slack.close(), platform.close()]);
       }
       const loaded = /^modules: (.*)$/m.exec(await output)?.[1]?.split(' ') ?? [];
-      expect(loaded).toContain('http');
-      expect(loaded).not.toContain('internal/deps/undici/undici');
+      expect(loaded).toEqual(expect.arrayContaining(['http', 'packages.js']));
+      const spared = ['postgres-packages.js', 'tools-packages.js'];
+      expect(readdirSync(join(folder, 'dist'))).toEqual(expect.arrayContaining(spared));
+      expect(['internal/deps/undici/undici', ...spared].filter((name) => loaded.includes(name))).toEqual([]);
     },
   );
 
