@@ -1,10 +1,11 @@
+import { lazily } from '../lazily.ts';
 import { readDecimals } from './decimals.ts';
 import { formatCompact } from './numbers.ts';
 
 /** A larger amount is a typing mistake. Every number up to this one is exact. */
 const LARGEST = 1_000_000_000_000;
 
-const formatter = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+const formatter = lazily(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }));
 
 /** The power of ten of each letter or word that can follow a number. */
 const EXPONENTS: Readonly<Record<string, number>> = {
@@ -79,7 +80,7 @@ function ambiguity(typed: string, one: string, other: string): string {
 }
 
 /** @example formatAmount(5000.5) // '5,000.5' */
-export const formatAmount = (amount: number): string => formatter.format(amount);
+export const formatAmount = (amount: number): string => formatter().format(amount);
 
 /** Shortens only if no digit is lost. @example formatShortAmount(6_000_000) // '6 M'; 6_123_456 gives '6,123,456' */
 export function formatShortAmount(amount: number): string {

@@ -1,10 +1,12 @@
+import { lazily } from '../lazily.ts';
 import { readDecimals } from './decimals.ts';
 import { withoutTrailing } from './trailing.ts';
 
 /** A small negative amount that rounds to zero has no sign. */
 const ENGLISH = { signDisplay: 'negative' } as const;
-const whole = new Intl.NumberFormat('en-US', { ...ENGLISH, maximumFractionDigits: 0 });
-const oneDecimal = new Intl.NumberFormat('en-US', { ...ENGLISH, maximumFractionDigits: 1 });
+// The first use of Intl in a process takes 15 ms, which a start does not need.
+const whole = lazily(() => new Intl.NumberFormat('en-US', { ...ENGLISH, maximumFractionDigits: 0 }));
+const oneDecimal = lazily(() => new Intl.NumberFormat('en-US', { ...ENGLISH, maximumFractionDigits: 1 }));
 
 /** The part of a sum that may be rounding noise: 64-bit numbers hold about sixteen digits. */
 export const ROUNDING = 1e-9;
@@ -20,10 +22,10 @@ const EXACT_DIGITS = 12;
  */
 export function formatNumber(value: number): string {
   const exact = Number.isInteger(value) ? value : Number(value.toPrecision(EXACT_DIGITS));
-  return Math.abs(exact) < 10 && !Number.isInteger(exact) ? oneDecimal.format(exact) : whole.format(exact);
+  return Math.abs(exact) < 10 && !Number.isInteger(exact) ? oneDecimal().format(exact) : whole().format(exact);
 }
 
-const threeDigits = new Intl.NumberFormat('en-US', { ...ENGLISH, maximumSignificantDigits: 3 });
+const threeDigits = lazily(() => new Intl.NumberFormat('en-US', { ...ENGLISH, maximumSignificantDigits: 3 }));
 const MAGNITUDES = [
   { size: 1e12, letter: 'T' },
   { size: 1e9, letter: 'B' },
@@ -40,7 +42,7 @@ const MAGNITUDES = [
 export function formatCompact(value: number): string {
   const rounded = Number(value.toPrecision(3));
   const magnitude = MAGNITUDES.find(({ size }) => Math.abs(rounded) >= size);
-  if (magnitude) return `${threeDigits.format(rounded / magnitude.size)} ${magnitude.letter}`;
+  if (magnitude) return `${threeDigits().format(rounded / magnitude.size)} ${magnitude.letter}`;
   const text = formatNumber(value);
   return text === '0' && value > LEAST_USED ? LESS_THAN_SHOWN : text;
 }
@@ -81,7 +83,7 @@ export function formatShare(part: number, total: number): string {
   const percent = (part / total) * 100;
   if (percent > NOISE && percent < 1) return '<1%';
   if (percent > 99 && percent < 100 - NOISE) return '>99%';
-  return `${whole.format(percent)}%`;
+  return `${whole().format(percent)}%`;
 }
 
 /** @example ordinal(22) // '22nd' */
@@ -141,7 +143,6 @@ const COST_DECIMALS = 3 * DECIMALS;
 const LEAST_WHOLE = 10n;
 
 const CODE_BY_SYMBOL: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY' };
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 const MAX_TYPED_LENGTH = 40;
 const FOR_A_MILLION = ' PER MILLION';
@@ -180,7 +181,8 @@ export function readPrice(text: string): PriceReading {
   const reading = splitPrice(text);
   if (!reading.price) return reading;
   const currency = currencyOf(reading.price.currency);
-  return CURRENCIES.has(currency) ? { price: { ...reading.price, currency } } : { problem: PRICE_RULE };
+  const exists = Intl.supportedValuesOf('currency').includes(currency);
+  return exists ? { price: { ...reading.price, currency } } : { problem: PRICE_RULE };
 }
 
 /** @example currencyOf('€') // 'EUR' */

@@ -1,4 +1,4 @@
-import { UTCDate } from '@date-fns/utc';
+import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { getISODay } from '../../../core/base/time/date-fns.ts';
 import { notBeforeFirstDay } from '../../../core/analytics/period.ts';
 import { FIRST_ANALYTICS_DAY } from '../../../core/platform/endpoints/analytics-range.ts';
@@ -38,7 +38,7 @@ export function coveredNow(cadence: Cadence, now: Date): Period | undefined {
       return startingAtFirstDay({ first: last, last });
     case 'weekdays': {
       // Saturday and Sunday are covered together with the Friday before.
-      const weekday = getISODay(new UTCDate(`${last}T00:00:00Z`));
+      const weekday = getISODay(new UTCDateMini(`${last}T00:00:00Z`));
       return startingAtFirstDay({ first: plusDays(last, -Math.max(0, weekday - FRIDAY)), last });
     }
     case 'weekly':
