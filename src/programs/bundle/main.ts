@@ -66,8 +66,7 @@ function run(words: readonly string[], environment: Record<string, string>, expe
 
 // Node keeps compiled code for later starts, for each set of options of V8 in a cache of its own. A real start compiles the
 // functions that every start needs.
-const startWords = packageJson.scripts.start.split(' ').slice(1);
-const options = startWords.filter((word) => word.startsWith('--'));
+const options = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 run([join(ROOT, 'src/sandbox/demo/first-start.ts'), cacheFolder, process.execPath, ...options, program], {}, 0);
 // The doctor and the other programs run without options, and share most of the code. Without settings the bot ends at once.
 run([program], { NODE_COMPILE_CACHE: cacheFolder }, STATUS_WITHOUT_SETTINGS);

@@ -252,7 +252,8 @@ describe('the Dockerfile', () => {
       .object({ scripts: z.object({ start: z.string() }) })
       .parse(JSON.parse(readText('package.json')));
     const command = JSON.parse(instructions.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]');
-    expect(scripts.start).toBe(['node', ...NODE_OPTIONS, 'src/programs/start/main.js'].join(' '));
+    const settings = Object.entries(IMAGE.environment).map(([name, value]) => `${name}=${value}`);
+    expect(scripts.start).toBe([...settings, 'node', ...NODE_OPTIONS, 'src/programs/start/main.js'].join(' '));
     expect(command).toEqual(['node', ...IMAGE.nodeOptions, 'dist/main.js']);
     const set = stages.last.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.split(' '));
     expect(set).toEqual(
