@@ -9,7 +9,7 @@ const PEOPLE = ['ada', 'morgan', 'mia', 'max', 'nora'];
  * @returns how long the acknowledgement took, in milliseconds
  * @throws if it was not acknowledged
  */
-export async function typeCommand({ slack }: Contestant, index: number): Promise<number> {
+export async function typeCommand({ slack }: Pick<Contestant, 'slack'>, index: number): Promise<number> {
   const as = PEOPLE[index % PEOPLE.length] ?? 'ada';
   const { ackMs, error } = await slack.control.command({ as, channel: 'general', command: '/usage', text: 'me' });
   if (ackMs === null) throw new Error(`A command was not acknowledged: ${error}`);

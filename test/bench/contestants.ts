@@ -75,7 +75,7 @@ export async function startBot({
 export async function startBareBolt({ courier }: ContestantOptions = {}): Promise<Contestant> {
   const clock = createMovableClock(NOW);
   const slack = await startSlack({ clock, ...deliveryOver(courier) });
-  const child = fork(new URL('bare-bolt.ts', import.meta.url), {
+  const child = fork(new URL('bare-bolt.js', import.meta.url), {
     env: { ...slackSettings(slack, courier), PATH: process.env['PATH'] },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

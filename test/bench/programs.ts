@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readInstalledApp } from '../../src/sandbox/demo/installed-app.ts';
 import { startPlatform } from '../../src/sandbox/platform/platform.ts';
-import { startSlack } from '../../src/sandbox/slack/index.ts';
+import { type SandboxSlack, startSlack } from '../../src/sandbox/slack/index.ts';
 import { COMPILE_CACHE_FOLDER } from '../../src/programs/start/bundle-state.js';
 import { systemClock } from '../../src/core/base/time/clock.ts';
 import { connectionSettings } from '../../src/sandbox/demo/connection-settings.ts';
@@ -27,6 +27,7 @@ export interface RunningProgram {
   readyMs: number;
   /** The program itself, below npm and a shell. */
   pid: number;
+  slack: SandboxSlack;
   stop: () => Promise<void>;
 }
 
@@ -53,7 +54,7 @@ export async function startProgram(program: Program, root = ROOT): Promise<Runni
   const [command, ...args] = {
     image: [process.execPath, ...IMAGE.nodeOptions, 'dist/main.js'],
     sources: ['npm', 'start'],
-    bare: [process.execPath, 'test/bench/bare-bolt.ts'],
+    bare: [process.execPath, 'test/bench/bare-bolt.js'],
   }[program];
   const startedMs = performance.now();
   const child = spawn(command ?? '', args, {
@@ -82,7 +83,7 @@ export async function startProgram(program: Program, root = ROOT): Promise<Runni
   try {
     if (program === 'bare') await slack.next('connection', ({ what }) => what === 'opened', { timeoutMs: TIMEOUT_MS });
     else await untilReady(port);
-    return { readyMs: performance.now() - startedMs, pid: innermost(child), stop };
+    return { readyMs: performance.now() - startedMs, pid: innermost(child), slack, stop };
   } catch (error) {
     await stop();
     throw error;

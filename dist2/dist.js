@@ -1,0 +1,1 @@
+export { o as McpServer, r as createMcpHandler } from "./tools-packages.js";

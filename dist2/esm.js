@@ -1,0 +1,1 @@
+export { t as Pool } from "./packages.js";
