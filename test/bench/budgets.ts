@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { createAnalyticsDays, type AnalyticsDays } from '../../src/core/analytics/days.ts';
 import { noCheckpoint } from '../../src/core/base/checkpoint.ts';
@@ -20,6 +21,7 @@ import { NOW, startPlatformProcess } from './large-organization.ts';
 import { IMAGE } from '../support/processes/bot-processes.ts';
 import type { Result } from './reports.ts';
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FEW_BUDGETS = 200;
 const GROUP_SIZE = 50;
 const DAY_MS = 24 * 60 * 60_000;
@@ -36,9 +38,9 @@ const resultSchema = z.object({
   faults: z.array(z.string()),
 }) satisfies z.ZodType<Result>;
 
-/** `reportBudgets` in a process of its own. */
-export async function reportBudgetsOfImage(people: number, count = FEW_BUDGETS): Promise<Result> {
-  const child = fork(new URL('budgets-process.ts', import.meta.url), {
+/** `reportBudgets` in a process of its own. @param root of the sources, by default these */
+export async function reportBudgetsOfImage(people: number, count = FEW_BUDGETS, root = ROOT): Promise<Result> {
+  const child = fork(join(root, 'test/bench/budgets-process.ts'), {
     env: { ...IMAGE.environment, PEOPLE: String(people), BUDGETS: String(count), PATH: process.env['PATH'] },
     execArgv: IMAGE.nodeOptions,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -6,6 +6,7 @@
 import { reportGroupDigest } from './group-digest.ts';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { reportBudgetsBefore, reportMornings } from './before.ts';
 import { reportBudgetsOfImage } from './budgets.ts';
 import { reportFold } from './fold.ts';
 import { reportCalibration } from './calibration/calibration.ts';
@@ -18,7 +19,7 @@ import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|group-digest|budgets|parsing|idle|start|size|calibration|policies|scale] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--idle-minutes 5] [--before ../earlier] [--parsing-rounds 15] [--parsing-people 40000] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 800] [--month-organizations 200] [--seed 7] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|group-digest|budgets|parsing|idle|start|size|calibration|policies|scale|before] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--idle-minutes 5] [--before ../earlier] [--parsing-rounds 15] [--parsing-people 40000] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 800] [--month-organizations 200] [--seed 7] [--json]';
 const MAX_COLD_CALLS = 12;
 const MAX_NEXT_CALLS = 4;
 const LEAST_SPEED_UP = 8;
@@ -49,6 +50,7 @@ const argumentsSchema = z.object({
       'calibration',
       'policies',
       'scale',
+      'before',
     ])
     .optional(),
   rounds: z.coerce.number().int().min(1).max(1000).default(31),
@@ -60,7 +62,7 @@ const argumentsSchema = z.object({
   people: z.coerce.number().int().min(5).max(100_000).default(10_000),
   'large-rounds': z.coerce.number().int().min(1).max(100).default(3),
   'idle-minutes': z.coerce.number().int().min(1).max(1000).default(5),
-  /** The root of an earlier version, for `--only idle`. */
+  /** The root of an earlier version, for `--only idle` and `--only before`. */
   before: z.string().max(1_000).optional(),
   'parsing-rounds': z.coerce.number().int().min(1).max(1000).default(15),
   'parsing-people': z.coerce.number().int().min(100).max(100_000).default(40_000),
@@ -96,6 +98,10 @@ async function main(): Promise<void> {
   if (isAsked('size')) results.push(await reportStoreSize(options.people));
   // It takes most of an hour, so only by its name.
   if (options.only === 'scale') results.push(await reportScale(options['scale-people'], options['scale-processes']));
+  if (options.only === 'before' && options.before !== undefined) {
+    results.push(await reportMornings(options.people, options.before));
+    results.push(await reportBudgetsBefore(options.people, options.before));
+  }
   if (isAsked('calibration')) results.push(reportCalibration(options));
   const faults = results.flatMap((result) => result.faults);
   const figures = Object.assign({}, ...results.map((result) => result.figures));

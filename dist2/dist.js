@@ -1,1 +1,0 @@
-export { o as McpServer, r as createMcpHandler } from "./tools-packages.js";

@@ -1,1 +1,0 @@
-export { t as Pool } from "./packages.js";
