@@ -45,7 +45,7 @@ export function readinessRoute(checks: readonly Check[], log: Logger): Route {
   }));
   return readRoute('/readyz', async () => {
     // A local check is made when all others have answered: meanwhile, what it says may have changed.
-    const others = Promise.all(answers.map(({ isLocal, read }) => !isLocal && read()));
+    const others = Promise.all(answers.filter(({ isLocal }) => !isLocal).map(({ read }) => read()));
     const faults = await Promise.all(
       answers.map(async ({ read, ...check }) => {
         if (check.isLocal) await others;
