@@ -1,6 +1,5 @@
 import type { Logger } from '../core/base/log.ts';
 import type { Clock } from '../core/base/time/clock.ts';
-import { nextTurn } from '../core/base/time/turns.ts';
 import type { Job, JobRun } from '../core/schedule/job.ts';
 import { createTimetable } from '../core/schedule/timetable.ts';
 import { isStoreFault } from '../core/store/engines/store-fault.ts';
@@ -50,8 +49,6 @@ export function createTicker({
         if (!waiting.delete(job)) continue;
         onTurn?.('began');
         if ((await runJob(job)) === 'store is away') isRepeated.add(job);
-        // SQLite answers without a turn of the event loop, so all jobs together would hold it.
-        await nextTurn();
       }
     }
     if (isRepeated.size > 0) {

@@ -55,19 +55,6 @@ describe('the jobs', () => {
     expect(begun.filter((line) => line.startsWith('08:00'))).toEqual(['08:00 hourly', '08:00 tenth', '08:00 minute']);
   });
 
-  test('give other work a turn after each', async () => {
-    const { clock } = openClock();
-    const begun: string[] = [];
-    const first = noting(clock, 'first', '0 * * * *', begun);
-    const run = () => {
-      setImmediate(() => begun.push('other work'));
-      return first.run();
-    };
-    const { runs } = tick(clock, [{ ...first, run }, noting(clock, 'second', '0 * * * *', begun)]);
-    await vi.waitFor(() => expect(runs()).toHaveLength(2));
-    expect(begun).toEqual(['07:58 first', 'other work', '07:58 second']);
-  });
-
   test.each([
     ['Asia/Kolkata', '2026-03-02T08:00'],
     ['UTC', '2026-03-02T13:30'],
