@@ -163,9 +163,8 @@ export async function makeNewSqliteStore<T>(db: Kysely<T>): Promise<void> {
     if (!(await isEmpty(trx))) return;
     for (const statement of newSqliteStore) await sql.raw(statement).execute(trx);
     const names = JSON.stringify(Object.keys(MIGRATIONS).toSorted());
-    await sql`insert into kysely_migration select value, ${new Date().toISOString()} from json_each(${names})`.execute(
-      trx,
-    );
+    const now = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+    await sql`insert into kysely_migration select value, ${now} from json_each(${names})`.execute(trx);
     await sql`insert into kysely_migration_lock values ('migration_lock', 0)`.execute(trx);
   });
 }
