@@ -88,15 +88,17 @@ function divide(values: readonly number[], noise: number): { segments: Segment[]
   const penalty = PENALTY * Math.log(Math.max(2, count));
   const best = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
   const fromOf = new Int32Array(count + 1);
+  // One array for all stretches: each begins anew.
+  const sorted = new Float64Array(count);
   best[0] = -penalty;
   for (let from = 0; from < count; from += 1) {
     const before = (best[from] ?? 0) + penalty;
     if (before === Number.POSITIVE_INFINITY) continue;
-    const sorted: number[] = [];
     for (let to = from + 1; to <= count; to += 1) {
-      insert(sorted, (values[to - 1] ?? 0) / noise);
-      if (to - from < LEAST_SEGMENT && to - from < count) continue;
-      const cost = before + costOf(sorted);
+      const days = to - from;
+      insert(sorted, days - 1, (values[to - 1] ?? 0) / noise);
+      if (days < LEAST_SEGMENT && days < count) continue;
+      const cost = before + costOf(sorted, days, (best[to] ?? 0) - before);
       if (cost >= (best[to] ?? 0)) continue;
       best[to] = cost;
       fromOf[to] = from;
@@ -107,16 +109,21 @@ function divide(values: readonly number[], noise: number): { segments: Segment[]
   return { segments, cost: best[count] ?? 0 };
 }
 
-function insert(sorted: number[], value: number): void {
-  let place = sorted.length;
+function insert(sorted: Float64Array, count: number, value: number): void {
+  let place = count;
   for (; place > 0 && (sorted[place - 1] ?? 0) > value; place -= 1) sorted[place] = sorted[place - 1] ?? 0;
   sorted[place] = value;
 }
 
-function costOf(sorted: readonly number[]): number {
-  const middle = ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
+/** @returns infinity for a cost above the limit, which most stretches reach after a few values */
+function costOf(sorted: Float64Array, count: number, limit: number): number {
+  const middle = ((sorted[(count - 1) >> 1] ?? 0) + (sorted[count >> 1] ?? 0)) / 2;
   let cost = 0;
-  for (const value of sorted) cost += Math.min(MAX_INFLUENCE, (value - middle) ** 2);
+  for (let place = 0; place < count; place += 1) {
+    if (cost >= limit) return Number.POSITIVE_INFINITY;
+    const distance = (sorted[place] ?? 0) - middle;
+    cost += Math.min(MAX_INFLUENCE, distance * distance);
+  }
   return cost;
 }
 
