@@ -63,10 +63,11 @@ export function forecastMonth(credits: Part<CreditsRow>, history: Part<DailyCred
   const { first, last } = calendarPart(today, 'month');
   const period = { first: notBeforeFirstDay(first), last };
   const rows = credits.rows.map(({ date, billable_tokens }) => ({ date, billable_tokens }));
-  return forecastOnce({ period, rows, history: history.rows, today });
+  return forecastPeriod(period, rows, history.rows, today);
 }
 
-const REMEMBERED = 100;
+/** A thousand budgets and digests of a morning ask for fewer different ones; each takes about half a kilobyte. */
+const REMEMBERED = 1_000;
 
 interface ForecastFacts {
   period: Period;
@@ -75,11 +76,6 @@ interface ForecastFacts {
   today: Day;
 }
 
-const forecastOnce = memoizeByJson(
-  ({ period, rows, history, today }: ForecastFacts) => forecastPeriod(period, rows, history, today),
-  REMEMBERED,
-);
-
 /** `rows` must reach from the period’s first day through yesterday; of `history`, the last `FORECAST_DAYS` count. */
 export function forecastPeriod(
   period: Period,
@@ -87,6 +83,12 @@ export function forecastPeriod(
   history: readonly DailyCreditsRow[],
   today: Day,
 ): ForecastDecision {
+  return forecastOnce({ period, rows, history, today });
+}
+
+const forecastOnce = memoizeByJson((facts: ForecastFacts) => forecastOf(facts), REMEMBERED);
+
+function forecastOf({ period, rows, history, today }: ForecastFacts): ForecastDecision {
   const published = new Map(rows.map((row) => [row.date, row.billable_tokens]));
   const past = daysOf({ first: period.first, last: earlierOf(plusDays(today, -1), period.last) });
   const late = plusDays(today, -LATE_DAYS);

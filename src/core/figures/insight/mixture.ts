@@ -59,8 +59,10 @@ export function createForecaster(
   days: number,
 ): Forecaster {
   const sums = runningSums(amounts);
+  // Earlier origins are asked for by nobody: methods are compared from these on.
+  const isAsked = (origin: number) => origin >= LEAST_WEEKS_OF_TREND * DAYS_IN_A_WEEK || origin === amounts.length;
   const origins = Array.from({ length: amounts.length + 1 }, (_, origin) =>
-    origin < 2 * DAYS_IN_A_WEEK ? undefined : forecastsFrom(sums, origin, shareOf),
+    isAsked(origin) ? forecastsFrom(sums, origin, shareOf) : undefined,
   );
   const weights = weightsOf(sums, origins, Math.min(MAX_TRIAL_DAYS, Math.max(MIN_TRIAL_DAYS, days)));
   return (origin) => {
