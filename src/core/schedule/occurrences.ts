@@ -1,7 +1,8 @@
 import { TZDate } from '@date-fns/tz';
-import { addDays, format, getISODay, subMinutes } from '../base/time/date-fns.ts';
+import { subMinutes } from '../base/time/date-fns.ts';
 import { z } from 'zod';
-import type { Day } from '../base/time/calendar.ts';
+import { dayOf, plusDays, weekdayOf, type Day } from '../base/time/calendar.ts';
+import { memoizeByText } from '../base/memoize-by-text.ts';
 
 const localTime = { at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), zone: z.string() };
 
@@ -26,15 +27,34 @@ const SEARCHED_DAYS = { week: 8, month: 32 };
 
 const searchedDays = (schedule: Schedule) => ('days' in schedule ? SEARCHED_DAYS.week : SEARCHED_DAYS.month);
 
-const isOn = (day: TZDate, schedule: Schedule) =>
-  'days' in schedule ? schedule.days.includes(getISODay(day)) : schedule.monthDay === day.getDate();
+const isOn = (day: Day, schedule: Schedule) =>
+  'days' in schedule ? schedule.days.includes(weekdayOf(day) || 7) : schedule.monthDay === Number(day.slice(8));
 
 /** A skipped local time moves by the gap; a repeated one counts the first time. So each date has one occurrence. */
-function occurrenceOn(day: TZDate, schedule: Schedule): Occurrence | undefined {
+function occurrenceOn(day: Day, schedule: Schedule): Occurrence | undefined {
   if (!isOn(day, schedule)) return undefined;
-  const [hours = 0, minutes = 0] = schedule.at.split(':').map(Number);
-  const local = new TZDate(day.getFullYear(), day.getMonth(), day.getDate(), hours, minutes, 0, 0, schedule.zone);
-  return { at: firstOfRepeatedTime(local), localDate: format(day, 'yyyy-MM-dd') };
+  const { atMs } = instantOf(`${day} ${schedule.at} ${schedule.zone}`);
+  return atMs === undefined ? undefined : { at: new Date(atMs), localDate: day };
+}
+
+/** Some 3,000 dates and times: a morning asks for the same few ones for each digest. */
+const MAX_REMEMBERED = 100_000;
+
+/** The instant of a local date, time and zone, with a space between them. A zone may leave out a whole date. */
+const instantOf = memoizeByText((text): { atMs: number | undefined } => {
+  const [day = '', at = '', zone = ''] = text.split(' ');
+  const { year, month, date } = partsOf(day);
+  const [hours = 0, minutes = 0] = at.split(':').map(Number);
+  const noon = new TZDate(year, month, date, 12, 0, 0, 0, zone);
+  if (noon.getDate() !== date) return { atMs: undefined };
+  const local = new TZDate(year, month, date, hours, minutes, 0, 0, zone);
+  return { atMs: firstOfRepeatedTime(local).getTime() };
+}, MAX_REMEMBERED);
+
+/** Its month begins with 0, as that of a date. */
+function partsOf(day: Day): Record<'year' | 'month' | 'date', number> {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return { year, month: month - 1, date };
 }
 
 /** The amounts by which clocks are set back: half an hour on Lord Howe, an hour elsewhere, two in Antarctica. */
@@ -54,9 +74,9 @@ const hasSameLocalTime = (one: Date, other: Date) =>
   one.getMonth() === other.getMonth() &&
   one.getFullYear() === other.getFullYear();
 
-function localNoon(instant: Date, zone: string): TZDate {
+function localDay(instant: Date, zone: string): Day {
   const local = new TZDate(instant.getTime(), zone);
-  return new TZDate(local.getFullYear(), local.getMonth(), local.getDate(), 12, 0, 0, 0, zone);
+  return dayOf(new Date(Date.UTC(local.getFullYear(), local.getMonth(), local.getDate())));
 }
 
 /**
@@ -65,10 +85,10 @@ function localNoon(instant: Date, zone: string): TZDate {
  * // { at: 2026-03-09T08:00:00Z, localDate: '2026-03-09' }: strictly after
  */
 export function nextOccurrence(schedule: Schedule, after: Date): Occurrence {
-  const today = localNoon(after, schedule.zone);
+  const today = localDay(after, schedule.zone);
   // Starts with the day before: if a gap moves a late time past midnight, its occurrence may still be in the future.
   for (let offset = -1; offset <= searchedDays(schedule); offset += 1) {
-    const occurrence = occurrenceOn(addDays(today, offset), schedule);
+    const occurrence = occurrenceOn(plusDays(today, offset), schedule);
     if (occurrence && occurrence.at > after) return occurrence;
   }
   throw new Error(`No day in schedule ${JSON.stringify(schedule)}`);
@@ -76,15 +96,15 @@ export function nextOccurrence(schedule: Schedule, after: Date): Occurrence {
 
 /** The first one on a local day or after it. */
 export function firstOccurrenceOn(schedule: Schedule, day: Day): Occurrence {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const midnight = new TZDate(year, month - 1, date, 0, 0, 0, 0, schedule.zone);
+  const { year, month, date } = partsOf(day);
+  const midnight = new TZDate(year, month, date, 0, 0, 0, 0, schedule.zone);
   return nextOccurrence(schedule, new Date(midnight.getTime() - 1));
 }
 
 export function lastOccurrence(schedule: Schedule, atOrBefore: Date): Occurrence {
-  const today = localNoon(atOrBefore, schedule.zone);
+  const today = localDay(atOrBefore, schedule.zone);
   for (let offset = 1; offset >= -searchedDays(schedule); offset -= 1) {
-    const occurrence = occurrenceOn(addDays(today, offset), schedule);
+    const occurrence = occurrenceOn(plusDays(today, offset), schedule);
     if (occurrence && occurrence.at <= atOrBefore) return occurrence;
   }
   throw new Error(`No day in schedule ${JSON.stringify(schedule)}`);

@@ -7,4 +7,4 @@ import type * as DateFns from 'date-fns';
  */
 const dateFns: typeof DateFns = createRequire(import.meta.url)('date-fns');
 
-export const { addDays, format, getISODay, isValid, parse, subMinutes } = dateFns;
+export const { format, getISODay, isValid, subMinutes } = dateFns;
