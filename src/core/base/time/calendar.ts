@@ -2,7 +2,7 @@ import { memoizeByText } from '../memoize-by-text.ts';
 import { DAY_MS, MINUTE_MS } from './durations.ts';
 // Without the texts of a date, whose three formatters would be made at each start, in 15 ms.
 import { UTCDateMini } from '@date-fns/utc/date/mini';
-import { format, isValid, parse } from './date-fns.ts';
+import { format, isValid } from './date-fns.ts';
 
 /** A UTC calendar date, `YYYY-MM-DD`. */
 export type Day = string;
@@ -87,7 +87,10 @@ export function daysOf(period: Period): Day[] {
 
 /** @example isDay('2026-02-30') // false */
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parse(text, 'yyyy-MM-dd', new UTCDateMini(0)));
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  // Some dates that do not exist are read as one of the next month.
+  const date = new Date(`${text}T00:00:00Z`);
+  return isValid(date) && dayOf(date) === text;
 }
 
 /** @example formatDay('2026-03-02') // 'Mon 2 Mar' */
