@@ -37,12 +37,21 @@ const scene = await startScaleScene(platform, scaleSettings);
 await ask(scene.slack, '28d');
 const hours = hoursOf(scaleSettings);
 
-/** The numbers of each message, whose words may differ between versions. */
+/** The numbers that a message shows. Its words may differ between versions, and what is usual or expected is judged in another way. */
 let messages: string[] = [];
 scene.slack.events.listen((event) => {
-  if (event.kind === 'message')
-    messages.push((JSON.stringify(event.message.blocks ?? []).match(/\d[\d.,]*/g) ?? []).join(' '));
+  if (event.kind !== 'message') return;
+  const judged = /[^.\n]*(?:on track|likely|estimated)[^\n]*|usual [\d.,–]+/g;
+  const texts = textsIn(event.message.blocks ?? []).map((text) => text.replaceAll(judged, ''));
+  messages.push((texts.join(' ').match(/\d[\d.,]*/g) ?? []).join(' '));
 });
+
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) =>
+    name === 'text' && typeof one === 'string' ? [one] : textsIn(one),
+  );
+}
 
 async function measureNext(): Promise<void> {
   const hour = hours.shift();
