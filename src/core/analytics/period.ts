@@ -19,8 +19,8 @@ import type { Part } from './day-facts.ts';
 
 /** The number of days before today that a forecast is based on, in every answer. */
 export const FORECAST_DAYS = 92;
-/** These days, the four weeks of `28d` and the two days by which it may move fit in one call for daily sums. */
-export const USUAL_DAYS = 62;
+/** The number of days before a day that tell what is usual for it: thirteen weeks, so that ten holidays are a few. */
+export const USUAL_DAYS = 91;
 
 /** How many days "the last 7 days" may move back to end with a published day. A longer gap is shown as a gap. */
 const MAX_SHIFT_DAYS = 2;

@@ -16,6 +16,8 @@ export interface DayModel {
   classes: readonly WeekdayClass[];
   /** Returns the usual amount of a weekday at a level, in credits. */
   amountAt: (level: number, weekday: number) => number;
+  /** The noise of a weekday, as a multiple of that of the others: fewer people who work differ more. */
+  spreadOf: (weekday: number) => number;
   levelOn: (dayNumber: number) => number;
   /** The level of the last days, continued. */
   levelAhead: (dayNumber: number) => number;
@@ -30,7 +32,7 @@ export interface DayModel {
   isExcursion: (place: number) => boolean;
   /** The same, and single days. */
   isException: (place: number) => boolean;
-  /** The errors of the ordinary workdays, each forecast from the days before it. */
+  /** The errors of the ordinary workdays, each forecast from the days before it, without the spread of its weekday. */
   errors: readonly number[];
   /** The standard deviation of an ordinary workday. */
   sigma: number;
@@ -41,7 +43,11 @@ const OFFSET = 0.03;
 /** At most two workdays of seven are off in most weeks, so this quantile of all days is a workday. */
 const WORKDAY_QUANTILE = 0.7;
 /** A new week is followed within half of these weeks, and two weeks of holidays don’t change it. */
-const WEEKS_OF_WEEKDAYS = 6;
+const WEEKS_OF_CLASSES = 6;
+/** How much workdays differ is learned from more weeks: it matters less, and its noise more. */
+const WEEKS_OF_EFFECTS = 9;
+/** The spread of a weekday on which half as many people work. */
+const MOST_SPREAD = Math.SQRT2;
 /** In shares of the third busiest weekday, which is a workday in each week. */
 const [LEAST_WORKING, MOST_OFF] = [0.5, 0.25];
 /** Workdays differ from each other by about a tenth: with noisy or few days, a weekday is like the others. */
@@ -80,7 +86,9 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
   const ordinary = deviations.filter((_, at) => isExcursion[at] !== true);
   const sigma = Math.max(LEAST_SIGMA, isIntermittent ? deviationOf(ordinary) : robustDeviationOf(ordinary));
   const limit = isIntermittent ? Number.POSITIVE_INFINITY : MAX_DEVIATIONS * sigma;
-  const { errors, drift } = followLevel(ordinary, limit);
+  const spreadOf = (weekday: number) => Math.max(1, Math.min(MOST_SPREAD, Math.exp(-(effects[weekday] ?? 0) / 2)));
+  const spreads = workdays.filter((_, at) => isExcursion[at] !== true).map((place) => spreadOf(weekdayAt(place)));
+  const { errors, drift } = followLevel(ordinary, spreads, limit);
   const excursions = new Set(workdays.filter((_, at) => isExcursion[at] === true));
   const exceptions = new Set(workdays.filter((_, at) => Math.abs(deviations[at] ?? 0) > limit));
   const week = deviations.slice(-LEAST_STEP_DAYS).map((one) => clip(one, limit));
@@ -96,6 +104,7 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
       classes[weekday] === 'working'
         ? creditsOf(level + (effects[weekday] ?? 0))
         : creditsOf(level) * (offShares[weekday] ?? 0),
+    spreadOf,
     levelOn,
     levelAhead: (dayNumber) => last + drift + slope * (dayNumber - end),
     steps,
@@ -135,7 +144,7 @@ function classesOf(numbers: readonly number[], amounts: readonly number[]): Week
   const shares = Array.from({ length: DAYS_IN_A_WEEK }, (): number[] => []);
   for (let place = numbers.length - 1; place >= 0; place -= 1) {
     const own = shares[(numbers[place] ?? 0) % DAYS_IN_A_WEEK];
-    if (!own || own.length >= WEEKS_OF_WEEKDAYS) continue;
+    if (!own || own.length >= WEEKS_OF_CLASSES) continue;
     const from = Math.max(0, Math.min(place - 3, numbers.length - DAYS_IN_A_WEEK));
     const week = meanOf(amounts.slice(from, from + DAYS_IN_A_WEEK));
     own.push(week > 0 ? (amounts[place] ?? 0) / week : 0);
@@ -154,7 +163,7 @@ function effectsOf(numbers: readonly number[], logarithms: readonly number[], wo
   for (let at = workdays.length - 1; at >= 0; at -= 1) {
     const place = workdays[at] ?? 0;
     const own = differences[(numbers[place] ?? 0) % DAYS_IN_A_WEEK];
-    if (!own || own.length >= WEEKS_OF_WEEKDAYS) continue;
+    if (!own || own.length >= WEEKS_OF_EFFECTS) continue;
     const near = workdays
       .slice(Math.max(0, at - 3), at + 4)
       .filter((other) => Math.abs((numbers[other] ?? 0) - (numbers[place] ?? 0)) <= 3);
@@ -180,12 +189,16 @@ function effectsOf(numbers: readonly number[], logarithms: readonly number[], wo
  * Follows the level from day to day: an exponentially weighted mean, in which one day has a bounded influence. Excursions
  * are left out, exceptions have no error.
  */
-function followLevel(deviations: readonly number[], limit: number): { errors: number[]; drift: number } {
+function followLevel(
+  deviations: readonly number[],
+  spreads: readonly number[],
+  limit: number,
+): { errors: number[]; drift: number } {
   const decay = 0.5 ** (1 / HALF_LIFE);
   let [sum, weight] = [0, 0];
   const errors: number[] = [];
-  for (const deviation of deviations) {
-    if (Math.abs(deviation) <= limit) errors.push(deviation - sum / (weight + PRIOR_DAYS));
+  for (const [at, deviation] of deviations.entries()) {
+    if (Math.abs(deviation) <= limit) errors.push((deviation - sum / (weight + PRIOR_DAYS)) / (spreads[at] ?? 1));
     sum = decay * sum + clip(deviation, limit / 2);
     weight = decay * weight + 1;
   }
@@ -194,6 +207,8 @@ function followLevel(deviations: readonly number[], limit: number): { errors: nu
 
 /** Days on which few people work are uneven, so each counts at most thrice the mean of its class. */
 const MAX_OFF_SHARE = 3;
+/** Such a day counts at most as a workday: a single one of a thousand times its use would determine the mean. */
+export const MOST_OF_WORKDAY = 1;
 
 function offSharesOf(
   days: readonly NumberedAmount[],
@@ -203,7 +218,7 @@ function offSharesOf(
   const shares = days
     .map(({ dayNumber, amount }) => ({
       weekday: dayNumber % DAYS_IN_A_WEEK,
-      share: Math.max(0, amount) / Math.max(1, levelOn(dayNumber)),
+      share: Math.min(MOST_OF_WORKDAY, Math.max(0, amount) / Math.max(1, levelOn(dayNumber))),
     }))
     .filter(({ weekday }) => classes[weekday] !== 'working');
   return classes.map((asked, weekday) => {

@@ -13,7 +13,7 @@ import { USUAL_DAYS } from '../../analytics/period.ts';
 import { formatCompact, formatRange } from '../../base/text/numbers.ts';
 import { memoizeByJson } from '../../base/memoize-by-text.ts';
 import { meanOf, studentQuantile, sumOf } from '../../base/statistics.ts';
-import { type DayModel, fitDays, type NumberedAmount, type WeekdayClass } from './day-model.ts';
+import { type DayModel, fitDays, MOST_OF_WORKDAY, type NumberedAmount, type WeekdayClass } from './day-model.ts';
 
 /** With fewer days of the same weekday, a range means nothing. */
 const LEAST_OF_WEEKDAY = 4;
@@ -32,6 +32,12 @@ const [CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT] = [0.5, 999];
 
 /** In workdays: for four weeks, a return to the level before a step is usual too. */
 const YOUNG_STEP = 20;
+
+/** In workdays: two weeks, in which errors of one sign add up if the level follows too slowly. */
+const DAYS_OF_LAG = 10;
+
+/** In standard errors: one time in seven by chance, which only widens the range a little. */
+const LEAST_LAG = 1.5;
 
 /** Each side of the noise begins with the weight of this many days of both sides. */
 const PRIOR_OF_SIDE = 5;
@@ -111,11 +117,11 @@ function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumbe
   const level = model.levelAhead(dayNumber);
   const usual = model.amountAt(level, weekday);
   if (model.errors.every((error) => Math.abs(error) < Number.EPSILON)) return rangeWithoutSpread(usual);
-  const levels = [level, ...youngLevels(model, level)];
+  const levels = [level, level + lagOf(model), ...youngLevels(model, level)];
   // Each side of the noise is estimated from about half of the days.
   const freedom = Math.max(LEAST_OF_WEEKDAY, model.errors.length / 2);
-  const above = studentQuantile(HIGH_QUANTILE, freedom) * spreadOf(model.errors, 1);
-  const below = studentQuantile(LOW_QUANTILE, freedom) * spreadOf(model.errors, -1);
+  const above = model.spreadOf(weekday) * studentQuantile(HIGH_QUANTILE, freedom) * spreadOf(model.errors, 1);
+  const below = model.spreadOf(weekday) * studentQuantile(LOW_QUANTILE, freedom) * spreadOf(model.errors, -1);
   const high = model.amountAt(Math.max(...levels) + above, weekday);
   const low = model.amountAt(Math.min(...levels) - below, weekday);
   const wereEmpty = weeksWithEmptyDays(model, days) > (model.sigma < MANY_PEOPLE ? MOST_WEEKS_WITH_HOLIDAYS : 0);
@@ -133,6 +139,14 @@ function rangeWithoutSpread(usual: number): UsualRange {
 
 function youngLevels({ steps }: DayModel, level: number): number[] {
   return steps.filter(({ workdaysSince }) => workdaysSince <= YOUNG_STEP).map(({ size }) => level - size);
+}
+
+/** By how much the level is behind the last days, such as while a tool is adopted; 0 if that may be chance. */
+function lagOf({ errors }: DayModel): number {
+  const recent = errors.slice(-DAYS_OF_LAG);
+  const lag = meanOf(recent);
+  const standardError = Math.sqrt(squares(errors) / errors.length / recent.length);
+  return Math.abs(lag) > LEAST_LAG * standardError ? lag : 0;
 }
 
 const squares = (errors: readonly number[]) => sumOf(errors, (error) => error ** 2);
@@ -169,9 +183,11 @@ function offDayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber
     .map((one) => Math.max(0, one.amount) / workdayOf(model.levelOn(one.dayNumber)));
   const unitOfWorkdays = 2 * spreadOf(errors, 1) ** 2;
   const quantile = studentQuantile(OFF_QUANTILE, Math.max(LEAST_OF_WEEKDAY, shares.length - 1));
-  let [mean, limit] = [0, Number.POSITIVE_INFINITY];
+  // A single day explains nothing: the highest counts as the next one, and no day as more than a workday.
+  const next = Math.min(MOST_OF_WORKDAY, shares.toSorted((a, b) => b - a)[1] ?? 0);
+  let [mean, limit] = [0, next];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const clipped = shares.map((share) => Math.min(share, limit));
+    const clipped = shares.map((share) => Math.min(share, limit, next));
     mean = meanOf(clipped);
     const unitOfDaysOff = mean > 0 ? meanOf(clipped.map((share) => (share - mean) ** 2)) / mean : 0;
     const unit = Math.max(unitOfWorkdays, unitOfDaysOff);

@@ -3,7 +3,8 @@ import { createNoise } from '../noise.ts';
 import * as events from './events.ts';
 import { organizationAmounts, organizationDays, SIZES, WEEK_NAMES, type OrganizationKind } from './organization.ts';
 
-const HISTORY_DAYS = 70;
+/** Fourteen weeks: an answer compares a day with the thirteen before it. */
+const HISTORY_DAYS = 98;
 const JUDGED_DAYS = 21;
 export const HOLIDAYS = [0, 1, 3, 5, 10] as const;
 /** Of a holiday or a hack week, one is a hack week. */

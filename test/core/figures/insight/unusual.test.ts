@@ -82,6 +82,14 @@ describe('an unusual day', () => {
     );
   });
 
+  test.each([20, 1_000])('is found on a day off even if one day off had %i times its use', (factor) => {
+    const isOff = (index: number) => (USUAL_DAYS - index) % 7 === 0;
+    const days = varied(USUAL_DAYS).map((amount, index) => (isOff(index) ? amount / 10 : amount));
+    const wild = days.map((amount, index) => (index === USUAL_DAYS - 21 ? amount * factor : amount));
+    expect(judge(wild, 1_200_000)).toMatchObject({ kind: 'unusual', direction: 'high' });
+    expect(judge(wild, 44_000)).toEqual({ kind: 'usual' });
+  });
+
   test('stays unusual if it is further from the range, and a usual day stays usual if it is closer', () => {
     fc.assert(
       fc.property(before, amount, fc.double({ min: 1, max: 50, noNaN: true }), (days, today, factor) => {
