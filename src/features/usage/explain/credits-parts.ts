@@ -1,4 +1,4 @@
-import { historyOf, isCurrent } from '../../../core/analytics/period.ts';
+import { historyOf, isCurrent, USUAL_DAYS } from '../../../core/analytics/period.ts';
 import type { Resource } from '../../../core/analytics/reading/analytics-day-table.ts';
 import {
   explainCompared,
@@ -121,8 +121,7 @@ export function explainSummary(report: SummaryReport): ExplainedPart[] {
   ];
 }
 
-const OUTSIDE =
-  'Days outside the range that the 62 days before each suggest, without holidays, outages and hack weeks. By chance, about 1 day in 150 is outside.';
+const OUTSIDE = `Days outside the range that the ${USUAL_DAYS} days before each suggest, without holidays, outages and hack weeks. By chance, about 1 day in 150 is outside.`;
 
 export function productivitySums(
   report: Pick<ProductivityReport, 'scope' | 'commits' | 'pullRequests' | 'filesCreated' | 'filesEdited'>,
