@@ -58,6 +58,8 @@ const LEAST_SIGMA = 0.02;
 const MOST_EMPTY = 0.35;
 /** In standard deviations: a workday farther from its level is an exception, such as a holiday. */
 const MAX_DEVIATIONS = 4;
+/** In workdays: a shorter run of exceptions is single days, such as an outage, of which there will be others. */
+const LEAST_RUN = 3;
 /** Workdays after which a day counts half for the level. */
 const HALF_LIFE = 8;
 /** The level of the division into steps counts as much as this many days. */
@@ -78,14 +80,22 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
   const times = workdays.map((place) => numbers[place] ?? 0);
   const values = workdays.map((place) => (logarithms[place] ?? 0) - (effects[weekdayAt(place)] ?? 0));
   const isIntermittent = workdays.filter((place) => amounts[place] === 0).length > MOST_EMPTY * workdays.length;
-  const { slope, levels, isExcursion, steps, pending, last } = isIntermittent
-    ? oneLevel(values)
-    : findLevels(values, times, Math.max(LEAST_SIGMA, noiseOf(values)));
+  const {
+    slope,
+    levels,
+    isExcursion: isOfExcursion,
+    steps,
+    pending,
+    last,
+  } = isIntermittent ? oneLevel(values) : findLevels(values, times, Math.max(LEAST_SIGMA, noiseOf(values)));
   const end = times.at(-1) ?? 0;
   const deviations = values.map((value, at) => value - (levels[at] ?? 0) - slope * ((times[at] ?? 0) - end));
-  const ordinary = deviations.filter((_, at) => isExcursion[at] !== true);
-  const sigma = Math.max(LEAST_SIGMA, isIntermittent ? deviationOf(ordinary) : robustDeviationOf(ordinary));
+  const calm = deviations.filter((_, at) => !isOfExcursion[at]);
+  const sigma = Math.max(LEAST_SIGMA, isIntermittent ? deviationOf(calm) : robustDeviationOf(calm));
   const limit = isIntermittent ? Number.POSITIVE_INFINITY : MAX_DEVIATIONS * sigma;
+  const isOfRun = inRuns(deviations.map((one) => (Math.abs(one) > limit ? Math.sign(one) : 0)));
+  const isExcursion = isOfRun.map((isLong, at) => isLong || isOfExcursion[at] === true);
+  const ordinary = deviations.filter((_, at) => isExcursion[at] !== true);
   const spreadOf = (weekday: number) => Math.max(1, Math.min(MOST_SPREAD, Math.exp(-(effects[weekday] ?? 0) / 2)));
   const spreads = workdays.filter((_, at) => isExcursion[at] !== true).map((place) => spreadOf(weekdayAt(place)));
   const { errors, drift } = followLevel(ordinary, spreads, limit);
@@ -129,6 +139,18 @@ function oneLevel(values: readonly number[]): Levels {
     pending: undefined,
     last: level,
   };
+}
+
+/** Whether a place belongs to a run of the same sign that is long enough for a holiday or a hack week. */
+function inRuns(signs: readonly number[]): boolean[] {
+  const isOfRun = signs.map(() => false);
+  let from = 0;
+  for (let to = 1; to <= signs.length; to += 1) {
+    if (signs[to] === signs[from]) continue;
+    if (signs[from] !== 0 && to - from >= LEAST_RUN) isOfRun.fill(true, from, to);
+    from = to;
+  }
+  return isOfRun;
 }
 
 const deviationOf = (deviations: readonly number[]) =>

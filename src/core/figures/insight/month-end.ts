@@ -57,7 +57,7 @@ export function sumAhead(
   count: number,
 ): Outlook | undefined {
   if (amounts.length < LEAST_DAYS) return undefined;
-  const { model, withoutSteps, withoutExceptions, shareOf, surge } = ordinaryDays(amounts, first);
+  const { model, withoutExcursions, withoutExceptions, shareOf, surge } = ordinaryDays(amounts, first);
   const forecaster = createForecaster(withoutExceptions, shareOf, skipped + count);
   const places = monthPlaces(first, amounts.length + skipped + count, model.classes);
   const sumFrom = (origin: number, factorOf: (place: MonthPlace | undefined) => number) => {
@@ -71,7 +71,7 @@ export function sumAhead(
   const expected = change * sumFrom(amounts.length, (place) => surgeFactor(surge, place));
   const uncertainty = uncertaintyOf(model);
   if (uncertainty !== undefined) return { expected, range: uncertainty };
-  const sums = runningSums(withoutSteps);
+  const sums = runningSums(withoutExcursions);
   const errors: PastError[] = [];
   for (let origin = LEAST_WEEKS_OF_TREND * DAYS_IN_A_WEEK; origin + skipped + count <= amounts.length; origin += 1) {
     const forecast = sumFrom(origin, () => 1);
@@ -101,9 +101,12 @@ function uncertaintyOf({ pending, steps, isUnlike }: DayModel): Uncertainty | un
 
 interface OrdinaryDays {
   model: DayModel;
-  /** Amounts at the level after the last step, without the surge of month ends. */
-  withoutSteps: number[];
-  /** The same, with the usual amount in place of exceptions such as holidays. */
+  /**
+   * Amounts at the level after the last step, without the surge of month ends, and with the usual amount in place of
+   * holidays and hack weeks: one of them would widen the range for two months.
+   */
+  withoutExcursions: number[];
+  /** The same, with the usual amount in place of single exceptions, too. */
   withoutExceptions: number[];
   /** The share of a day in its week, by its place among the amounts and after them. */
   shareOf: (place: number) => number;
@@ -136,7 +139,9 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
     model,
     surge,
     shareOf: (place) => (all > 0 ? (week[(first + place) % DAYS_IN_A_WEEK] ?? 0) / all : 0),
-    withoutSteps: withoutSurge.map((amount, place) => atLastLevel(amount, place)),
+    withoutExcursions: withoutSurge.map((amount, place) =>
+      atLastLevel(model.isExcursion(place) ? (usual[place] ?? 0) : amount, place),
+    ),
     withoutExceptions: withoutSurge.map((amount, place) =>
       atLastLevel(model.isException(place) ? (usual[place] ?? 0) : amount, place),
     ),

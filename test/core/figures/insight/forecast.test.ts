@@ -43,6 +43,22 @@ const threeMonths = daysOf({ first: '2026-02-02', last: '2026-05-04' }).map((day
 );
 
 describe('the forecast of a month', () => {
+  test.each([
+    ['a holiday week', 0.05],
+    ['a hack week', 3],
+  ])('has about the same range after %s', (_, factor) => {
+    const wobbly = threeMonths.map((amount, index) => Math.round(amount * (1 + 0.2 * Math.sin(1.7 * index))));
+    // Mon 6 to Fri 10 April.
+    const odd = wobbly.map((amount, index) => (index >= 63 && index < 68 ? Math.round(amount * factor) : amount));
+    const reachOf = (amounts: readonly number[]) => {
+      const forecast = forecastMonth(creditsFrom('2026-02-02', amounts), '2026-05-05');
+      if (forecast.kind !== 'known' || !forecast.value.range) throw new Error('There is no range');
+      return forecast.value.range.upper - forecast.value.expected;
+    };
+    expect(reachOf(odd) / reachOf(wobbly)).toBeGreaterThan(0.7);
+    expect(reachOf(odd) / reachOf(wobbly)).toBeLessThan(1.3);
+  });
+
   test('adds estimates by weekday to the published days', () => {
     // March 2026 has 22 working days, of which 11 are before the 17th.
     expect(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17')).toMatchObject({
