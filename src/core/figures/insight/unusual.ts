@@ -36,8 +36,8 @@ const YOUNG_STEP = 20;
 /** In workdays: two weeks, in which errors of one sign add up if the level follows too slowly. */
 const DAYS_OF_LAG = 10;
 
-/** In standard errors: one time in seven by chance, which only widens the range a little. */
-const LEAST_LAG = 1.5;
+/** In standard errors: one time in three by chance, which only widens the range a little. */
+const LEAST_LAG = 1;
 
 /** Each side of the noise begins with the weight of this many days of both sides. */
 const PRIOR_OF_SIDE = 5;
