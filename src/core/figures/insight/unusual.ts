@@ -19,10 +19,13 @@ import { type DayModel, fitDays, MOST_OF_WORKDAY, type NumberedAmount, type Week
 const LEAST_OF_WEEKDAY = 4;
 
 /**
- * Quantiles of the normal distribution. By chance alone, 0.6 % of days are high and 0.1 % low: high days are detected more
- * readily, because they cost credits.
+ * Quantiles of the normal distribution. By chance alone, 0.3 to 0.8 % of days are high and 0.06 % low: high days are
+ * detected more readily, because they cost credits.
  */
-const [HIGH_QUANTILE, LOW_QUANTILE] = [2.5, 3.1];
+const [LEAST_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.4, 2.8, 3.25];
+
+/** In standard deviations: where the noise allows it, the limit is as far below an ordinary day that is doubled. */
+const BELOW_DOUBLE = 2.3;
 
 /** If the earlier days hardly varied, only a change of at least this share is unusual. */
 const LEAST_CHANGE = 0.1;
@@ -120,7 +123,9 @@ function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumbe
   const levels = [level, level + lagOf(model), ...youngLevels(model, level)];
   // Each side of the noise is estimated from about half of the days.
   const freedom = Math.max(LEAST_OF_WEEKDAY, model.errors.length / 2);
-  const above = model.spreadOf(weekday) * studentQuantile(HIGH_QUANTILE, freedom) * spreadOf(model.errors, 1);
+  const deviation = model.spreadOf(weekday) * spreadOf(model.errors, 1);
+  const highQuantile = Math.max(LEAST_HIGH, Math.min(MOST_HIGH, Math.LN2 / deviation - BELOW_DOUBLE));
+  const above = studentQuantile(highQuantile, freedom) * deviation;
   const below = model.spreadOf(weekday) * studentQuantile(LOW_QUANTILE, freedom) * spreadOf(model.errors, -1);
   const high = model.amountAt(Math.max(...levels) + above, weekday);
   const low = model.amountAt(Math.min(...levels) - below, weekday);
