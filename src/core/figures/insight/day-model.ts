@@ -17,7 +17,7 @@ export interface DayModel {
   /** Returns the usual amount of a weekday at a level, in credits. */
   amountAt: (level: number, weekday: number) => number;
   /** The noise of a weekday, as a multiple of that of the others: fewer people who work differ more. */
-  spreadOf: (weekday: number) => number;
+  spreadOfWeekday: (weekday: number) => number;
   levelOn: (dayNumber: number) => number;
   /** The level of the last days, continued. */
   levelAhead: (dayNumber: number) => number;
@@ -96,8 +96,11 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
   const isOfRun = inRuns(deviations.map((one) => (Math.abs(one) > limit ? Math.sign(one) : 0)));
   const isExcursion = isOfRun.map((isLong, at) => isLong || isOfExcursion[at] === true);
   const ordinary = deviations.filter((_, at) => isExcursion[at] !== true);
-  const spreadOf = (weekday: number) => Math.max(1, Math.min(MOST_SPREAD, Math.exp(-(effects[weekday] ?? 0) / 2)));
-  const spreads = workdays.filter((_, at) => isExcursion[at] !== true).map((place) => spreadOf(weekdayAt(place)));
+  const spreadOfWeekday = (weekday: number) =>
+    Math.max(1, Math.min(MOST_SPREAD, Math.exp(-(effects[weekday] ?? 0) / 2)));
+  const spreads = workdays
+    .filter((_, at) => isExcursion[at] !== true)
+    .map((place) => spreadOfWeekday(weekdayAt(place)));
   const { errors, drift } = followLevel(ordinary, spreads, limit);
   const excursions = new Set(workdays.filter((_, at) => isExcursion[at] === true));
   const exceptions = new Set(workdays.filter((_, at) => Math.abs(deviations[at] ?? 0) > limit));
@@ -114,7 +117,7 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
       classes[weekday] === 'working'
         ? creditsOf(level + (effects[weekday] ?? 0))
         : creditsOf(level) * (offShares[weekday] ?? 0),
-    spreadOf,
+    spreadOfWeekday,
     levelOn,
     levelAhead: (dayNumber) => last + drift + slope * (dayNumber - end),
     steps,

@@ -123,10 +123,10 @@ function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumbe
   const levels = [level, level + lagOf(model), ...youngLevels(model, level)];
   // Each side of the noise is estimated from about half of the days.
   const freedom = Math.max(LEAST_OF_WEEKDAY, model.errors.length / 2);
-  const deviation = model.spreadOf(weekday) * spreadOf(model.errors, 1);
+  const deviation = model.spreadOfWeekday(weekday) * spreadOf(model.errors, 1);
   const highQuantile = Math.max(LEAST_HIGH, Math.min(MOST_HIGH, Math.LN2 / deviation - BELOW_DOUBLE));
   const above = studentQuantile(highQuantile, freedom) * deviation;
-  const below = model.spreadOf(weekday) * studentQuantile(LOW_QUANTILE, freedom) * spreadOf(model.errors, -1);
+  const below = model.spreadOfWeekday(weekday) * studentQuantile(LOW_QUANTILE, freedom) * spreadOf(model.errors, -1);
   const high = model.amountAt(Math.max(...levels) + above, weekday);
   const low = model.amountAt(Math.min(...levels) - below, weekday);
   const wereEmpty = weeksWithEmptyDays(model, days) > (model.sigma < MANY_PEOPLE ? MOST_WEEKS_WITH_HOLIDAYS : 0);
