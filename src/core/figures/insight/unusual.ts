@@ -183,16 +183,17 @@ const ROUNDS = 3;
 function offDayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber: number): UsualRange {
   const { classes, errors } = model;
   const workdayOf = (level: number) => Math.max(1, model.amountAt(level, classes.indexOf('working')));
-  const shares = days
+  const measured = days
     .filter((one) => classes[one.dayNumber % DAYS_IN_A_WEEK] === classes[dayNumber % DAYS_IN_A_WEEK])
     .map((one) => Math.max(0, one.amount) / workdayOf(model.levelOn(one.dayNumber)));
+  // A single day explains nothing: the highest counts as the next one, and no day as more than a workday.
+  const most = Math.min(MOST_OF_WORKDAY, measured.toSorted((a, b) => b - a)[1] ?? 0);
+  const shares = measured.map((share) => Math.min(share, most));
   const unitOfWorkdays = 2 * spreadOf(errors, 1) ** 2;
   const quantile = studentQuantile(OFF_QUANTILE, Math.max(LEAST_OF_WEEKDAY, shares.length - 1));
-  // A single day explains nothing: the highest counts as the next one, and no day as more than a workday.
-  const next = Math.min(MOST_OF_WORKDAY, shares.toSorted((a, b) => b - a)[1] ?? 0);
-  let [mean, limit] = [0, next];
+  let [mean, limit] = [0, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const clipped = shares.map((share) => Math.min(share, limit, next));
+    const clipped = shares.map((share) => Math.min(share, limit));
     mean = meanOf(clipped);
     const unitOfDaysOff = mean > 0 ? meanOf(clipped.map((share) => (share - mean) ** 2)) / mean : 0;
     const unit = Math.max(unitOfWorkdays, unitOfDaysOff);
