@@ -1,5 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { withDeadline, type Deadline } from '../../../src/core/base/time/deadline.ts';
 import { createLogger } from '../../../src/core/base/log.ts';
 import { reportError } from '../../../src/core/slack/blocks/faults.ts';
 import { createSlackClients } from '../../../src/core/slack/client/clients.ts';
@@ -61,6 +64,31 @@ test.each([
   expect(readSlackFault(error)).toMatchObject({ kind: 'unknown' });
   expect(calls()).toBe(1);
   expect(reportError(error, log, {}).sentence).toMatch(/^Slack didn’t do this\./);
+});
+
+test('a post is written in the tick that finds its deadline not over, before anything else can run', async () => {
+  const { clients } = await startWrongSlack();
+  const order: string[] = [];
+  const written = () => void order.push('written');
+  subscribe('undici:request:bodySent', written);
+  onTestFinished(() => void unsubscribe('undici:request:bodySent', written));
+  const deadline: Deadline = {
+    hasPassed: () => {
+      order.push('looked');
+      queueMicrotask(() => order.push('next'));
+      return false;
+    },
+    remainingMs: () => 60_000,
+  };
+  await withDeadline(deadline, () => clients.posting.chat.postMessage({ channel: 'C1', text: 'x' }));
+  expect(order).toEqual(['looked', 'next', 'looked', 'written', 'next']);
+});
+
+test('a compressed answer is read', async () => {
+  const { clients } = await startWrongSlack((response) => {
+    response.writeHead(200, { ...HEADERS, 'content-encoding': 'gzip' }).end(gzipSync('{"ok":true,"user_id":"U1"}'));
+  });
+  expect(await clients.lookups.auth.test()).toMatchObject({ user_id: 'U1' });
 });
 
 test.each<[string, Record<string, string>, number]>([

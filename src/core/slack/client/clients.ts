@@ -1,7 +1,9 @@
 import { toWorkspaceNames } from '../../base/text/markup.ts';
 import { type WebAPICallResult, WebClient, type WebClientOptions } from '@slack/web-api';
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import { type Dispatcher, FormData as UndiciFormData, fetch as undiciFetch, Headers, Response } from 'undici';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type Dispatcher, FormData as UndiciFormData, Headers, request, Response } from 'undici';
 import { systemClock } from '../../base/time/clock.ts';
 import { parseRetryAfter } from '../../platform/transport/retry.ts';
 import { dropLateRequests, signalWithin } from '../../base/time/deadline.ts';
@@ -112,22 +114,28 @@ export interface SlackClients {
 
 type Fetch = NonNullable<WebClientOptions['fetch']>;
 
+const gunzipped = promisify(gunzip);
+
 /**
- * The global `fetch` would load Node's own copy of undici, which takes a tenth of the start. The whole answer is read
- * here: web-api takes an error of `fetch` for one of the network, and repeats a reading after it, but lets an error of the
- * body pass as it is.
+ * undici’s `request` writes a whole body in the tick in which `onRequestStart` looked at the deadline, and follows no
+ * redirect; its `fetch` writes some ticks later, in which the process may be stopped. The whole answer is read here:
+ * web-api takes an error of this function for one of the network, and repeats a reading after it, but lets an error of
+ * the body pass as it is.
  *
  * @param boundsOf limits the time of a request
  */
 function createFetch(dispatcher: Dispatcher, boundsOf: typeof signalWithin = (signal) => signal ?? undefined): Fetch {
   return async (url, init = {}) => {
-    const { method = 'POST', headers = {}, signal } = init;
-    const body = bodyForPackage(init.body ?? null);
-    const redirect = 'error';
-    const bounds = boundsOf(signal) ?? null;
-    const answer = await undiciFetch(url, { method, headers, body, redirect, signal: bounds, dispatcher });
-    const { status, statusText } = answer;
-    const content = await answer.arrayBuffer();
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { ...init.headers, 'accept-encoding': 'gzip' },
+      body: bodyForPackage(init.body ?? null),
+      signal: boundsOf(init.signal) ?? null,
+      dispatcher,
+    });
+    const { statusCode: status, statusText } = answer;
+    const received = Buffer.from(await answer.body.arrayBuffer());
+    const content = answer.headers['content-encoding'] === 'gzip' ? await gunzipped(received) : received;
     return new Response(content.byteLength === 0 ? null : content, { status, statusText, headers: withWait(answer) });
   };
 }
@@ -136,10 +144,14 @@ function createFetch(dispatcher: Dispatcher, boundsOf: typeof signalWithin = (si
 const USUAL_WAIT_MS = 30_000;
 
 /** web-api throws an error without a code if a rate limit names no wait in seconds, which a server may do. */
-function withWait({ status, headers }: Pick<Response, 'status' | 'headers'>): Headers {
-  const passed = new Headers(headers);
+function withWait({ statusCode, headers }: Dispatcher.ResponseData): Headers {
+  const passed = new Headers(
+    Object.entries(headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one): [string, string] => [name, one]),
+    ),
+  );
   const wait = passed.get('retry-after') ?? '';
-  if (status !== 429 || /^\d+$/.test(wait)) return passed;
+  if (statusCode !== 429 || /^\d+$/.test(wait)) return passed;
   passed.set('retry-after', String(Math.ceil((parseRetryAfter(wait, systemClock.now()) ?? USUAL_WAIT_MS) / 1000)));
   return passed;
 }
