@@ -4,6 +4,7 @@ import { settle } from '../../../src/core/outbox/deliveries.ts';
 import { createMovableClock } from '../../../src/sandbox/demo/movable-clock.ts';
 import { availableEngines } from '../../support/stores/databases.ts';
 import { holdFirst, setScene, START } from '../../support/outbox/outbox-scene.ts';
+import { markup } from '../../../src/core/base/text/markup.ts';
 
 const SHORT = { leaseMs: 400, historyReadsAfterMs: [40, 80, 160] };
 
@@ -82,5 +83,22 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
     expect(scene.channel.posted).toHaveLength(2);
     expect((await scene.state('a')).messageTs).toBe('1');
     expect(scene.channel.removed).toEqual(['2']);
+  });
+
+  test('that ended between the check of a request and its arrival leads to two messages, of which the other is deleted', async () => {
+    const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
+    const { hold, entered, release } = holdFirst();
+    scene.channel.onPost = hold;
+    scene.channel.isSlow = true;
+    await scene.enqueue('a');
+    await entered;
+    // An earlier attempt, which was stopped in the same instant, found no other message either.
+    await scene.channel.post('C1', 'a', { text: markup`message of a` });
+    await expect.poll(async () => ((await scene.state('a')).leasedUntil ?? '') < new Date().toISOString()).toBe(true);
+    release();
+    await scene.settled('a', 'sent');
+    await scene.outboxes[0]?.stop();
+    expect((await scene.state('a')).messageTs).toBe('2');
+    expect(scene.channel.removed).toEqual(['1']);
   });
 });

@@ -23,6 +23,38 @@ describe.each(availableEngines())('after a post whose answer was lost, on %s,', 
     expect(scene.channel.posted).toHaveLength(1);
   });
 
+  test('a history that was read before the message appeared counts from then, however late its answer is read', async () => {
+    const scene = await setScene(engine);
+    scene.channel.shownAfterMs = 50_000;
+    scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
+    await scene.enqueue('a');
+    await scene.settled('a', 'unknown');
+    scene.advance(10_000);
+    await scene.settled('a', 'unknown');
+    scene.channel.onSearched = () => {
+      scene.channel.onSearched = () => {};
+      scene.advance(46_000);
+    };
+    const sent = scene.settled('a', 'sent');
+    scene.advance(35_000);
+    expect(await Promise.race([scene.settled('a', 'unknown'), sent])).toMatchObject({ state: 'unknown' });
+    scene.advance(45_000);
+    expect(await sent).toMatchObject({ found: true });
+    expect(scene.channel.posted).toHaveLength(1);
+  });
+
+  test('two messages that are found become one: the older stays', async () => {
+    const scene = await setScene(engine);
+    scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];
+    await scene.enqueue('a');
+    await scene.settled('a', 'unknown');
+    await scene.channel.post('C1', 'a', { text: markup`message of a` });
+    scene.advance(10_000);
+    expect(await scene.settled('a', 'sent')).toMatchObject({ found: true, ts: '1' });
+    await scene.outboxes[0]?.stop();
+    expect(scene.channel.removed).toEqual(['2']);
+  });
+
   test('an unreadable history is retried for half an hour, and then a person decides', async () => {
     const scene = await setScene(engine);
     scene.channel.answers = [{ kind: 'unknown', reason: 'answer lost' }];

@@ -50,6 +50,8 @@ export class FakeChannel implements Poster {
   /** Called while a post, or a call before it, is on its way. */
   onOpen: () => Promise<void> = () => Promise.resolve();
   onPost: (key: string) => Promise<void> = () => Promise.resolve();
+  /** Called with each search, whose answer was written before and arrives after it. */
+  onSearched: () => void = () => {};
   /** The request arrives although the sender has lost its lease in the meantime. */
   isSlow = false;
   /** How long after its post a message appears in the history. */
@@ -95,6 +97,7 @@ export class FakeChannel implements Poster {
         message.key === key && this.#now().getTime() - message.atMs >= this.shownAfterMs ? [String(index + 1)] : [],
       )
       .toReversed();
+    this.onSearched();
     return Promise.resolve(ts === undefined ? { kind: 'absent' } : { kind: 'found', channel, ts, others });
   }
 

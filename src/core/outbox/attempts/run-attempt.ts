@@ -37,14 +37,16 @@ export interface AttemptResult {
   delivery: Delivery;
   settlement: Settlement;
   hasSent: boolean;
+  /** The channel shows the message more than once. */
+  isDoubled: boolean;
 }
 
 /** @returns `undefined` if the lease was lost before anything was posted */
 export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline): Promise<AttemptResult | undefined> {
-  const ended = (settlement: Settlement): AttemptResult => ({ delivery, settlement, hasSent: false });
+  const ended = (settlement: Settlement, isDoubled = false) => ({ delivery, settlement, hasSent: false, isDoubled });
   const now = () => deps.clock.now();
   const earlier = await findEarlierPost(deps, delivery);
-  if (earlier) return ended(earlier);
+  if (earlier) return ended(earlier.settlement, earlier.isDoubled);
   const preparation = await prepare(deps, delivery);
   if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
   if (preparation.kind === 'skip') return ended(settlementOfSkip(preparation));
@@ -68,17 +70,29 @@ export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline
 const BEFORE_DUE_MS = 60_000;
 
 /** @returns undefined if it may be posted now */
-async function findEarlierPost(deps: Deps, delivery: Delivery): Promise<Settlement | undefined> {
+async function findEarlierPost(
+  deps: Deps,
+  delivery: Delivery,
+): Promise<Pick<AttemptResult, 'settlement' | 'isDoubled'> | undefined> {
   const { firstPostingAt: firstAt, dueAt } = delivery;
   if (firstAt === null && !mayBeMissingFromStore(delivery, deps.unsureSince, deps.clock.now())) return undefined;
   const oldest = firstAt === null ? new Date(Date.parse(dueAt) - BEFORE_DUE_MS) : new Date(firstAt);
-  const search = await deps.poster.find(targetOf(delivery), delivery.key, oldest);
-  if (search.kind === 'found') return { state: 'sent', channel: search.channel, ts: search.ts, found: true };
+  // Read before the search: while the process sleeps after it, a message may appear that the answer does not show.
   const storeNow = await readStoreNow(deps.db);
-  if (search.kind === 'absent') return settlementOfAbsent(delivery, storeNow, deps.times);
+  const search = await deps.poster.find(targetOf(delivery), delivery.key, oldest);
+  if (search.kind === 'found') {
+    const { channel, others } = search;
+    // People may have answered the oldest one.
+    const ts = others.at(-1) ?? search.ts;
+    return { settlement: { state: 'sent', channel, ts, found: true }, isDoubled: others.length > 0 };
+  }
   // If no post was attempted, Slack's refusal of the post describes a closed channel best.
-  if (firstAt === null && search.isClosed) return undefined;
-  return settlementOfUnreadable(delivery, search, storeNow, deps.times);
+  if (search.kind === 'unreadable' && firstAt === null && search.isClosed) return undefined;
+  const settlement =
+    search.kind === 'absent'
+      ? settlementOfAbsent(delivery, storeNow, deps.times)
+      : settlementOfUnreadable(delivery, search, storeNow, deps.times);
+  return settlement && { settlement, isDoubled: false };
 }
 
 export function targetOf({ channel, threadChannel, threadTs: ts }: Delivery) {
@@ -94,7 +108,8 @@ async function edit(
 ): Promise<AttemptResult> {
   const outcome = await deps.poster.edit(place, message, deadline);
   const updatedDelivery = memo === undefined ? delivery : { ...delivery, memo };
-  return { delivery: updatedDelivery, settlement: await toSettlement(deps, delivery, outcome), hasSent: false };
+  const settlement = await toSettlement(deps, delivery, outcome);
+  return { delivery: updatedDelivery, settlement, hasSent: false, isDoubled: false };
 }
 
 async function toSettlement(deps: Deps, delivery: Delivery, outcome: PostOutcome): Promise<Settlement> {
@@ -110,8 +125,10 @@ async function post(
   deadline: Deadline,
 ): Promise<AttemptResult | undefined> {
   const target = await deps.poster.open(message.replyTo?.channel ?? delivery.channel);
-  if (target.kind !== 'open')
-    return { delivery, settlement: await toSettlement(deps, delivery, target), hasSent: false };
+  if (target.kind !== 'open') {
+    const settlement = await toSettlement(deps, delivery, target);
+    return { delivery, settlement, hasSent: false, isDoubled: false };
+  }
   const postingDetails = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
   if (deadline.hasPassed() || !(await markPosting(deps.db, delivery, deps.clock.now(), postingDetails)))
     return undefined;
@@ -123,6 +140,7 @@ async function post(
     delivery: updatedDelivery,
     settlement: await toSettlement(deps, delivery, outcome),
     hasSent: outcome.kind !== 'later',
+    isDoubled: false,
   };
 }
 

@@ -169,9 +169,11 @@ async function deliver(deps: AttemptDeps, delivery: Delivery, deadline: Deadline
     await deps.checkpoint('outbox:after_claim');
     const result = await attempt(deps, delivery, deadline);
     if (!result) return deps.log.warn({ delivery: delivery.key }, 'Lost the lease; another attempt continues');
-    if (await recordOutcome(deps, delivery, result)) return;
-    deps.log.warn({ delivery: delivery.key }, 'Lost the lease before the outcome was stored');
-    if (result.hasSent) await removeDuplicatePost(deps, delivery);
+    const isOurs = await recordOutcome(deps, delivery, result);
+    if (!isOurs) deps.log.warn({ delivery: delivery.key }, 'Lost the lease before the outcome was stored');
+    // A process that is stopped in the instant of its request sends it late: others may have sent it in the meantime.
+    const isLate = !isOurs || deadline.remainingMs() === 0;
+    if (result.isDoubled || (result.hasSent && isLate)) await removeDuplicatePosts(deps, delivery);
   } catch (error) {
     deps.recordStoreFault();
     // The lease ends by itself, and the next attempt finds out how far this one came.
@@ -203,10 +205,10 @@ function levelOf(settlement: Settlement): 'error' | 'warn' | 'info' {
 }
 
 /**
- * Runs after a post whose delivery another attempt had taken over. Never deletes the message in the store, since
- * threads and corrections depend on it; if neither is in the store, the newer one is deleted.
+ * Never deletes the message in the store, since threads and corrections depend on it; if none of them is in the store,
+ * the oldest one stays.
  */
-async function removeDuplicatePost(
+async function removeDuplicatePosts(
   { db, poster, log }: { db: Database; poster: Poster; log: Logger },
   delivery: Delivery,
 ): Promise<void> {
