@@ -44,8 +44,10 @@ const OFFSET = 0.03;
 const WORKDAY_QUANTILE = 0.7;
 /** A new week is followed within half of these weeks, and two weeks of holidays don’t change it. */
 const WEEKS_OF_CLASSES = 6;
-/** How much workdays differ is learned from more weeks: it matters less, and its noise more. */
+/** How much workdays differ is learned from more weeks: it matters less, and its noise more. All weeks correct it. */
 const WEEKS_OF_EFFECTS = 9;
+/** In standard deviations: the influence of a day on that correction. A mean of such days is nearly as exact as of all. */
+const MOST_CORRECTION = 2;
 /** The spread of a weekday on which half as many people work. */
 const MOST_SPREAD = Math.SQRT2;
 /** In shares of the third busiest weekday, which is a workday in each week. */
@@ -76,9 +78,10 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
   const offset = Math.max(1, OFFSET * (amounts.length === 0 ? 0 : quantile(amounts, WORKDAY_QUANTILE)));
   const logarithms = amounts.map((amount) => Math.log(amount + offset));
   const workdays = [...days.keys()].filter((place) => classes[weekdayAt(place)] === 'working');
-  const effects = effectsOf(numbers, logarithms, workdays);
+  const weekdays = workdays.map(weekdayAt);
+  const roughEffects = effectsOf(numbers, logarithms, workdays);
   const times = workdays.map((place) => numbers[place] ?? 0);
-  const values = workdays.map((place) => (logarithms[place] ?? 0) - (effects[weekdayAt(place)] ?? 0));
+  const values = workdays.map((place) => (logarithms[place] ?? 0) - (roughEffects[weekdayAt(place)] ?? 0));
   const isIntermittent = workdays.filter((place) => amounts[place] === 0).length > MOST_EMPTY * workdays.length;
   const {
     slope,
@@ -95,13 +98,22 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
   const limit = isIntermittent ? Number.POSITIVE_INFINITY : MAX_DEVIATIONS * sigma;
   const isOfRun = inRuns(deviations.map((one) => (Math.abs(one) > limit ? Math.sign(one) : 0)));
   const isExcursion = isOfRun.map((isLong, at) => isLong || isOfExcursion[at] === true);
-  const ordinary = deviations.filter((_, at) => isExcursion[at] !== true);
+  const ordinary = [...deviations.keys()].filter((at) => isExcursion[at] !== true);
+  const effects = isIntermittent
+    ? roughEffects
+    : correctEffects(
+        roughEffects,
+        ordinary.map((at) => ({ weekday: weekdays[at] ?? 0, deviation: deviations[at] ?? 0 })),
+        sigma,
+      );
+  const correctionOf = (weekday: number) => (effects[weekday] ?? 0) - (roughEffects[weekday] ?? 0);
   const spreadOfWeekday = (weekday: number) =>
     Math.max(1, Math.min(MOST_SPREAD, Math.exp(-(effects[weekday] ?? 0) / 2)));
-  const spreads = workdays
-    .filter((_, at) => isExcursion[at] !== true)
-    .map((place) => spreadOfWeekday(weekdayAt(place)));
-  const { errors, drift } = followLevel(ordinary, spreads, limit);
+  const { errors, drift } = followLevel(
+    ordinary.map((at) => (deviations[at] ?? 0) - correctionOf(weekdays[at] ?? 0)),
+    ordinary.map((at) => spreadOfWeekday(weekdays[at] ?? 0)),
+    limit,
+  );
   const excursions = new Set(workdays.filter((_, at) => isExcursion[at] === true));
   const exceptions = new Set(workdays.filter((_, at) => Math.abs(deviations[at] ?? 0) > limit));
   const week = deviations.slice(-LEAST_STEP_DAYS).map((one) => clip(one, limit));
@@ -199,15 +211,34 @@ function effectsOf(numbers: readonly number[], logarithms: readonly number[], wo
   const working = middles.filter((_, weekday) => (differences[weekday]?.length ?? 0) > 0);
   const center = working.length === 0 ? 0 : median(working);
   const rest = differences.flatMap((own, weekday) => own.map((one) => Math.abs(one - (middles[weekday] ?? 0))));
-  const noise = rest.length === 0 ? 0 : (NORMAL_DEVIATION * median(rest)) / WEEKDAY_SPREAD;
-  return middles.map((middle, weekday) => {
-    const count = differences[weekday]?.length ?? 0;
-    const effect = middle - center;
-    if (count === 0 || effect === 0) return 0;
-    // A weekday that stands out, such as half a day, keeps its effect: James and Stein (1961).
-    const standsOut = 1 - (noise * WEEKDAY_SPREAD) ** 2 / (count * effect ** 2);
-    return effect * Math.max(count / (count + noise ** 2), standsOut);
-  });
+  const sigma = rest.length === 0 ? 0 : NORMAL_DEVIATION * median(rest);
+  return middles.map((middle, weekday) => shrink(middle - center, differences[weekday]?.length ?? 0, sigma));
+}
+
+/** @param count the days that show the effect */
+function shrink(effect: number, count: number, sigma: number): number {
+  if (count === 0 || effect === 0) return 0;
+  // A weekday that stands out, such as half a day, keeps its effect: James and Stein (1961).
+  const standsOut = 1 - sigma ** 2 / (count * effect ** 2);
+  return effect * Math.max(count / (count + (sigma / WEEKDAY_SPREAD) ** 2), standsOut);
+}
+
+/** The medians of a few days are rough: adds the clipped mean of what they left, of all ordinary workdays. */
+function correctEffects(
+  rough: readonly number[],
+  ordinary: readonly { weekday: number; deviation: number }[],
+  sigma: number,
+): number[] {
+  const left = rough.map((): number[] => []);
+  for (const { weekday, deviation } of ordinary) {
+    if (Math.abs(deviation) <= MAX_DEVIATIONS * sigma) left[weekday]?.push(clip(deviation, MOST_CORRECTION * sigma));
+  }
+  const corrections = left.map((own) => (own.length === 0 ? 0 : meanOf(own)));
+  // What all weekdays have in common belongs to the level.
+  const common = meanOf(corrections.filter((_, weekday) => (left[weekday]?.length ?? 0) > 0));
+  return rough.map((effect, weekday) =>
+    shrink(effect + (corrections[weekday] ?? 0) - common, left[weekday]?.length ?? 0, sigma),
+  );
 }
 
 /**

@@ -19,13 +19,16 @@ import { type DayModel, fitDays, MOST_OF_WORKDAY, type NumberedAmount, type Week
 const LEAST_OF_WEEKDAY = 4;
 
 /**
- * Quantiles of the normal distribution. By chance alone, 0.3 to 0.8 % of days are high and 0.06 % low: high days are
+ * Quantiles of the normal distribution. By chance alone, 0.3 to 1 % of days are high and 0.06 % low: high days are
  * detected more readily, because they cost credits.
  */
-const [LEAST_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.4, 2.8, 3.25];
+const [LEAST_HIGH, NOISY_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.2, 2.55, 2.8, 3.25];
 
 /** In standard deviations: where the noise allows it, the limit is as far below an ordinary day that is doubled. */
 const BELOW_DOUBLE = 2.3;
+
+/** In standard deviations: with a shorter way to its double, a day is too noisy to find many doubled ones. */
+const LEAST_TO_DOUBLE = 3.8;
 
 /** If the earlier days hardly varied, only a change of at least this share is unusual. */
 const LEAST_CHANGE = 0.1;
@@ -36,8 +39,8 @@ const [CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT] = [0.5, 999];
 /** In workdays: for four weeks, a return to the level before a step is usual too. */
 const YOUNG_STEP = 20;
 
-/** In workdays: two weeks, in which errors of one sign add up if the level follows too slowly. */
-const DAYS_OF_LAG = 10;
+/** In workdays: one to two weeks, in which errors of one sign add up if the level follows too slowly. */
+const DAYS_OF_LAG = 8;
 
 /** In standard errors: one time in three by chance, which only widens the range a little. */
 const LEAST_LAG = 1;
@@ -124,8 +127,7 @@ function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumbe
   // Each side of the noise is estimated from about half of the days.
   const freedom = Math.max(LEAST_OF_WEEKDAY, model.errors.length / 2);
   const deviation = model.spreadOfWeekday(weekday) * spreadOf(model.errors, 1);
-  const highQuantile = Math.max(LEAST_HIGH, Math.min(MOST_HIGH, Math.LN2 / deviation - BELOW_DOUBLE));
-  const above = studentQuantile(highQuantile, freedom) * deviation;
+  const above = studentQuantile(highQuantileOf(deviation), freedom) * deviation;
   const below = model.spreadOfWeekday(weekday) * studentQuantile(LOW_QUANTILE, freedom) * spreadOf(model.errors, -1);
   const high = model.amountAt(Math.max(...levels) + above, weekday);
   const low = model.amountAt(Math.min(...levels) - below, weekday);
@@ -135,6 +137,12 @@ function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumbe
     usual,
     high: Math.max(high, usual * (1 + LEAST_CHANGE)),
   };
+}
+
+/** False alarms are spent where they find doubled days. */
+function highQuantileOf(deviation: number): number {
+  const toDouble = Math.LN2 / deviation;
+  return toDouble < LEAST_TO_DOUBLE ? NOISY_HIGH : Math.max(LEAST_HIGH, Math.min(MOST_HIGH, toDouble - BELOW_DOUBLE));
 }
 
 function rangeWithoutSpread(usual: number): UsualRange {
