@@ -8,6 +8,16 @@ import { markup } from '../../../src/core/base/text/markup.ts';
 
 const SHORT = { leaseMs: 400, historyReadsAfterMs: [40, 80, 160] };
 
+/** A process that is stopped when it is about to send `a`. */
+async function stopInRequest(engine: 'sqlite' | 'postgres') {
+  const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
+  const { hold, entered, release } = holdFirst();
+  scene.channel.onPost = hold;
+  await scene.enqueue('a');
+  await entered;
+  return { scene, release };
+}
+
 describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
   test('is respected among replicas whose clocks are minutes apart', async () => {
     const clocks = [0, 120_000, -120_000].map((skewMs) => createMovableClock(new Date(START.getTime() + skewMs)));
@@ -43,11 +53,7 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
   });
 
   test('that ends in the instant before the request is sent prevents it', async () => {
-    const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
-    const { hold, entered, release } = holdFirst();
-    scene.channel.onPost = hold;
-    await scene.enqueue('a');
-    await entered;
+    const { scene, release } = await stopInRequest(engine);
     const patience = setInterval(() => scene.outboxes[0]?.poke(), 20);
     await scene.settled('a', 'sent');
     clearInterval(patience);
@@ -69,12 +75,8 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
   });
 
   test('that was lost after the request was sent leads to two messages, of which the one unknown to the store is deleted', async () => {
-    const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
-    const { hold, entered, release } = holdFirst();
-    scene.channel.onPost = hold;
+    const { scene, release } = await stopInRequest(engine);
     scene.channel.isSlow = true;
-    await scene.enqueue('a');
-    await entered;
     const patience = setInterval(() => scene.outboxes[0]?.poke(), 20);
     await scene.settled('a', 'sent');
     clearInterval(patience);
@@ -86,12 +88,8 @@ describe.each(availableEngines())('a lease of the outbox on %s', (engine) => {
   });
 
   test('that ended between the check of a request and its arrival leads to two messages, of which the other is deleted', async () => {
-    const scene = await setScene(engine, { times: SHORT, hasOwnTime: true });
-    const { hold, entered, release } = holdFirst();
-    scene.channel.onPost = hold;
+    const { scene, release } = await stopInRequest(engine);
     scene.channel.isSlow = true;
-    await scene.enqueue('a');
-    await entered;
     // An earlier attempt, which was stopped in the same instant, found no other message either.
     await scene.channel.post('C1', 'a', { text: markup`message of a` });
     await expect.poll(async () => ((await scene.state('a')).leasedUntil ?? '') < new Date().toISOString()).toBe(true);

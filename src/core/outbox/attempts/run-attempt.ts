@@ -36,17 +36,16 @@ interface Deps {
 export interface AttemptResult {
   delivery: Delivery;
   settlement: Settlement;
-  hasSent: boolean;
-  /** The channel shows the message more than once. */
-  isDoubled: boolean;
+  /** `none`: this attempt sent none; `own`: it may have sent one; `several`: the channel shows more than one. */
+  copies: 'none' | 'own' | 'several';
 }
 
 /** @returns `undefined` if the lease was lost before anything was posted */
 export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline): Promise<AttemptResult | undefined> {
-  const ended = (settlement: Settlement, isDoubled = false) => ({ delivery, settlement, hasSent: false, isDoubled });
+  const ended = (settlement: Settlement): AttemptResult => ({ delivery, settlement, copies: 'none' });
   const now = () => deps.clock.now();
   const earlier = await findEarlierPost(deps, delivery);
-  if (earlier) return ended(earlier.settlement, earlier.isDoubled);
+  if (earlier) return { delivery, ...earlier };
   const preparation = await prepare(deps, delivery);
   if (preparation.kind === 'fault') return ended(settlementOfFault(delivery, preparation.reason, now()));
   if (preparation.kind === 'skip') return ended(settlementOfSkip(preparation));
@@ -70,10 +69,7 @@ export async function attempt(deps: Deps, delivery: Delivery, deadline: Deadline
 const BEFORE_DUE_MS = 60_000;
 
 /** @returns undefined if it may be posted now */
-async function findEarlierPost(
-  deps: Deps,
-  delivery: Delivery,
-): Promise<Pick<AttemptResult, 'settlement' | 'isDoubled'> | undefined> {
+async function findEarlierPost(deps: Deps, delivery: Delivery): Promise<Omit<AttemptResult, 'delivery'> | undefined> {
   const { firstPostingAt: firstAt, dueAt } = delivery;
   if (firstAt === null && !mayBeMissingFromStore(delivery, deps.unsureSince, deps.clock.now())) return undefined;
   const oldest = firstAt === null ? new Date(Date.parse(dueAt) - BEFORE_DUE_MS) : new Date(firstAt);
@@ -84,7 +80,7 @@ async function findEarlierPost(
     const { channel, others } = search;
     // People may have answered the oldest one.
     const ts = others.at(-1) ?? search.ts;
-    return { settlement: { state: 'sent', channel, ts, found: true }, isDoubled: others.length > 0 };
+    return { settlement: { state: 'sent', channel, ts, found: true }, copies: others.length > 0 ? 'several' : 'none' };
   }
   // If no post was attempted, Slack's refusal of the post describes a closed channel best.
   if (search.kind === 'unreadable' && firstAt === null && search.isClosed) return undefined;
@@ -92,7 +88,7 @@ async function findEarlierPost(
     search.kind === 'absent'
       ? settlementOfAbsent(delivery, storeNow, deps.times)
       : settlementOfUnreadable(delivery, search, storeNow, deps.times);
-  return settlement && { settlement, isDoubled: false };
+  return settlement && { settlement, copies: 'none' };
 }
 
 export function targetOf({ channel, threadChannel, threadTs: ts }: Delivery) {
@@ -109,7 +105,7 @@ async function edit(
   const outcome = await deps.poster.edit(place, message, deadline);
   const updatedDelivery = memo === undefined ? delivery : { ...delivery, memo };
   const settlement = await toSettlement(deps, delivery, outcome);
-  return { delivery: updatedDelivery, settlement, hasSent: false, isDoubled: false };
+  return { delivery: updatedDelivery, settlement, copies: 'none' };
 }
 
 async function toSettlement(deps: Deps, delivery: Delivery, outcome: PostOutcome): Promise<Settlement> {
@@ -127,7 +123,7 @@ async function post(
   const target = await deps.poster.open(message.replyTo?.channel ?? delivery.channel);
   if (target.kind !== 'open') {
     const settlement = await toSettlement(deps, delivery, target);
-    return { delivery, settlement, hasSent: false, isDoubled: false };
+    return { delivery, settlement, copies: 'none' };
   }
   const postingDetails = { thread: message.replyTo, ...(memo === undefined ? {} : { memo }) };
   if (deadline.hasPassed() || !(await markPosting(deps.db, delivery, deps.clock.now(), postingDetails)))
@@ -139,8 +135,7 @@ async function post(
   return {
     delivery: updatedDelivery,
     settlement: await toSettlement(deps, delivery, outcome),
-    hasSent: outcome.kind !== 'later',
-    isDoubled: false,
+    copies: outcome.kind === 'later' ? 'none' : 'own',
   };
 }
 

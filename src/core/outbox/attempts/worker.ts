@@ -173,7 +173,7 @@ async function deliver(deps: AttemptDeps, delivery: Delivery, deadline: Deadline
     if (!isOurs) deps.log.warn({ delivery: delivery.key }, 'Lost the lease before the outcome was stored');
     // A process that is stopped in the instant of its request sends it late: others may have sent it in the meantime.
     const isLate = !isOurs || deadline.remainingMs() === 0;
-    if (result.isDoubled || (result.hasSent && isLate)) await removeDuplicatePosts(deps, delivery);
+    if (result.copies === 'several' || (result.copies === 'own' && isLate)) await removeDuplicatePosts(deps, delivery);
   } catch (error) {
     deps.recordStoreFault();
     // The lease ends by itself, and the next attempt finds out how far this one came.
