@@ -52,6 +52,29 @@ test('a history that went back is believed after five minutes, reported, and fol
   expect((await noticesIn(scene, 4))[3]?.text).toContain('`another twelve`');
 });
 
+test('a history that went back is not believed because the process slept for five minutes after its second reading', async () => {
+  let sleep = () => {};
+  scene = await startWatching({
+    checkpoint: (name) => {
+      if (name === 'controls:after_page') sleep();
+    },
+  });
+  await change(scene, { sessionDefaultSettings: { model: 'soon gone' } });
+  await noticesIn(scene, 2);
+  scene.platform.changesOf().shift();
+  await nextPoll(scene);
+  const { readAt: first } = await cursorThat(scene, ({ wentBackTo: to }) => to === 11);
+  sleep = () => {
+    sleep = () => {};
+    scene.clock.moveTo(new Date(scene.clock.now().getTime() + 5 * 60_000));
+  };
+  await nextPoll(scene);
+  expect(await cursorThat(scene, ({ readAt: at }) => at !== first)).toMatchObject({ revision: 12, wentBackTo: 11 });
+  await nextPoll(scene);
+  await cursorThat(scene, ({ revision }) => revision === 11);
+  expect(await noticesIn(scene, 3)).toHaveLength(3);
+});
+
 test('revisions that were reported before the history went back are not reported again when it returns', async () => {
   scene = await startWatching();
   await change(scene, { sessionDefaultSettings: { model: 'soon gone' } });

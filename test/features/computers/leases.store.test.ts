@@ -92,6 +92,30 @@ describe.each(availableEngines())('a lease on a creation on %s', (engine) => {
     });
   });
 
+  test('that ends while the second reading is under way does not make that reading a late one', async () => {
+    await body();
+    const other = replica(unused);
+    await store.db.withTables<ComputerOrderTables>().updateTable('computerOrders').set({ state: 'creating' }).execute();
+    later(61);
+    await resumeAbandoned(other);
+    const slept: ComputerDeps = {
+      ...other,
+      platform: {
+        computers: {
+          ...other.platform.computers,
+          list: () => {
+            later(61);
+            return Promise.resolve([]);
+          },
+        },
+      },
+    };
+    await resumeAbandoned(slept);
+    expect((await stateOf()).state).toBe('unknown');
+    await resumeAbandoned(other);
+    expect((await stateOf()).state).toBe('not_created');
+  });
+
   test('may end before the answer arrives: the next holder finds the computer in the list, and the late answer changes nothing', async () => {
     await body();
     const asked = Promise.withResolvers<void>();

@@ -96,6 +96,8 @@ export async function resolveResult(deps: ComputerDeps, order: ComputerOrder): P
   const { db, clock } = deps;
   const move = { id: order.id, from: ['creating', 'unknown'] } as const;
   if (await isAnotherCreating(db, order)) return { kind: 'unknown' };
+  // Taken before the reading: while the process sleeps after it, a computer may appear that the list does not contain.
+  const readAt = clock.now();
   let all: Computer[];
   try {
     all = await deps.platform.computers.list();
@@ -109,15 +111,15 @@ export async function resolveResult(deps: ComputerDeps, order: ComputerOrder): P
   const takenIds = await followedIds(db, ids);
   const free = candidates.find(({ id }) => !takenIds.has(id));
   if (free) return (await bind(deps, order, free)) ? { kind: 'created', computer: free } : { kind: 'unknown' };
-  return recordAbsence(deps, order);
+  return recordAbsence(deps, order, readAt);
 }
 
 const UNKNOWN = { state: 'unknown', leaseMs: 0 } as const;
 
-async function recordAbsence(deps: ComputerDeps, order: ComputerOrder): Promise<Creation> {
+async function recordAbsence(deps: ComputerDeps, order: ComputerOrder, readAt: Date): Promise<Creation> {
   const now = deps.clock.now();
   const move = { id: order.id, from: ['creating', 'unknown'] } as const;
-  const decision = decideAbsent(order, now);
+  const decision = decideAbsent(order, readAt);
   if (decision === 'not_created') {
     await deps.db.transaction().execute(async (trx) => {
       if (!(await moveOrder(trx, move, NOT_CREATED, now))) return;

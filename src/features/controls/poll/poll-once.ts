@@ -32,13 +32,16 @@ export async function pollOnce(deps: ControlsDeps, cursor: ControlsCursor): Prom
   const unreadable: UnreadableChange[] = [];
   await deps.checkpoint('controls:before_poll');
   const knownRevision = cursor.startedAt === null ? undefined : (cursor.revision ?? -Infinity);
+  // Taken before the reading: while the process sleeps after it, a lagging copy may catch up.
+  const readAt = cursor.wentBackTo === null ? undefined : await readStoreNow(deps.db);
   const walk = await walkHistory(deps.platform.controls, knownRevision, async (page) => {
     rewritten.push(...(await storePage(deps, page.changes, cursor.revision)));
     unreadable.push(...page.unreadable);
     await deps.checkpoint('controls:after_page');
   });
   if (cursor.startedAt === null) return recordStart(deps, cursor, walk);
-  if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision) return goBack(deps, cursor, walk);
+  if (cursor.revision !== null && (walk.latest ?? -Infinity) < cursor.revision)
+    return goBack(deps, cursor, walk, readAt);
   const pending = await outlinesAfter(deps.db, cursor.revision);
   const newUnreadable = newestUnreadable(unreadable, cursor.revision);
   const readableNow = await readableAgain(deps.db);
@@ -144,13 +147,18 @@ const EMPTY = -1;
 export function hasGoneBack(
   { wentBackTo: seen, wentBackAt: since }: Pick<ControlsCursor, 'wentBackTo' | 'wentBackAt'>,
   to: number,
-  now: Date,
+  readAt: Date,
 ): boolean {
-  return seen === to && since !== null && now.getTime() - Date.parse(since) >= LAGS_AT_MOST_MS;
+  return seen === to && since !== null && readAt.getTime() - Date.parse(since) >= LAGS_AT_MOST_MS;
 }
 
-async function goBack(deps: ControlsDeps, cursor: ControlsCursor, { latest }: HistoryWalk): Promise<void> {
+async function goBack(
+  deps: ControlsDeps,
+  cursor: ControlsCursor,
+  { latest }: HistoryWalk,
+  readAt: Date | undefined,
+): Promise<void> {
   const to = latest ?? EMPTY;
-  if (hasGoneBack(cursor, to, await readStoreNow(deps.db))) return announceWentBack(deps, cursor, latest ?? null);
+  if (readAt && hasGoneBack(cursor, to, readAt)) return announceWentBack(deps, cursor, latest ?? null);
   if (cursor.wentBackTo !== to) await recordHistoryEnd(deps.db, to);
 }
