@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -15,6 +14,7 @@ import { createPeopleSpendFold } from '../../src/core/figures/measures/people-sp
 import { openStore } from '../../src/core/store/database.ts';
 import type { Result } from './reports.ts';
 import { median } from './statistics.ts';
+import { runLimited } from '../support/processes/limited.ts';
 
 /** The days of `28d` and of the 28 days before. */
 const PERIOD = { first: '2026-03-16', last: '2026-04-12' };
@@ -139,7 +139,7 @@ interface Appender {
 
 /** No dependency of the project: it is 70 MB, and only this comparison needs it. */
 async function openDuckDb(folder: string, rows: readonly Row[]) {
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, DUCKDB], { stdio: 'ignore' });
+  runLimited('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, DUCKDB], { stdio: 'ignore' });
   const { DuckDBInstance } = duckDbSchema.parse(createRequire(join(folder, 'here.js'))('@duckdb/node-api'));
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();

@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { exists, pathsOf, readText, ROOT } from './parsing/sources.ts';
+import { runLimited } from '../support/processes/limited.ts';
 
 const workflows = pathsOf('.github/workflows/*').map(readText).join('\n');
 const inWorkflows = (pattern: RegExp) => [...workflows.matchAll(pattern)].map(([, found = '']) => found);
-const inRoot = (program: string, words: readonly string[]) =>
-  execFileSync(program, words, { cwd: ROOT, encoding: 'utf8' });
+const inRoot = (program: string, words: readonly string[]) => runLimited(program, words, { cwd: ROOT });
 
 test('every action of a workflow is pinned to a commit, with its version beside it', () => {
   const uses = inWorkflows(/uses: (.*)/g);

@@ -32,3 +32,8 @@ test('`npm run test:long` tries more of the generated cases than `npm test`, and
     shortened.filter((file) => !inLongRun.has(file) && !isNightly(file) && !file.startsWith('test/chaos/')),
   ).toEqual([]);
 });
+
+test('no test waits for a program on its own thread without a limit of time', () => {
+  const waiting = pathsOf('test/**/*.ts').filter((file) => /\b(?:exec|execFile|spawn)Sync\(/.test(readText(file)));
+  expect(waiting).toEqual(['test/support/processes/limited.ts']);
+});

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECRET_NAMES, describeFaults, readConfig } from '../../../src/core/base/settings/config.ts';
 import { readEnvironment, readSecretFiles } from '../../../src/core/base/settings/environment.ts';
+import { runLimited } from '../../support/processes/limited.ts';
 
 const COMPLETE: Record<string, string> = {
   SLACK_BOT_TOKEN: 'xoxb-1',
@@ -33,7 +33,7 @@ const inFile = (name: string, text: string) => {
 };
 const pipe = () => {
   const path = join(folder, 'pipe');
-  execFileSync('mkfifo', [path]);
+  runLimited('mkfifo', [path]);
   return path;
 };
 const read = (environment: Record<string, string>) => {

@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reservePort } from '../../support/processes/free-port.ts';
 import { connectWhenItAnswers } from '../../support/stores/postgres-server.ts';
+import { runLimited } from '../../support/processes/limited.ts';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
 
@@ -29,7 +30,7 @@ export async function startPgbouncer(
   // It refuses to run as root; the user of Debian's Postgres may run it.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
-    const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+    const id = (flag: string) => Number(runLimited('id', [flag, 'postgres']));
     for (const path of [folder, settings]) chownSync(path, id('-u'), id('-g'));
   }
   await release();

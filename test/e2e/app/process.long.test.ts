@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,7 @@ import { canMount } from '../../support/stores/small-disk.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/databases.ts';
 import { nextAnswer } from '../../support/slack/conversation.ts';
 import { environmentOf } from '../../support/test-app.ts';
+import { spawnLimited } from '../../support/processes/limited.ts';
 
 let slack: SandboxSlack;
 let platform: SimulatedPlatform;
@@ -33,7 +33,7 @@ const start = (settings: Record<string, string> = {}, within: readonly string[] 
 
 describe('the program', () => {
   test('without any setting names the missing ones and the way to try it, and ends with status 2', () => {
-    const run = spawnSync(process.execPath, [PROGRAM], { env: {}, encoding: 'utf8', cwd: tmpdir() });
+    const run = spawnLimited(process.execPath, [PROGRAM], { env: {}, cwd: tmpdir() });
     expect(run.status).toBe(2);
     for (const name of [
       'SLACK_BOT_TOKEN',

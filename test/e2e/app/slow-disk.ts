@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runLimited } from '../../support/processes/limited.ts';
 
 /** Replaces the two calls with which a program flushes to the disk, for all threads of a process. */
 const LIBRARY = `
@@ -66,7 +66,7 @@ export function makeSlowDisk(): SlowDisk {
   const library = join(folder, 'slow-disk.so');
   const delays = join(folder, 'delay-ms');
   writeFileSync(delays, '0');
-  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-x', 'c', '-', '-o', library, '-ldl'], { input: LIBRARY });
+  runLimited('cc', ['-shared', '-fPIC', '-O1', '-x', 'c', '-', '-o', library, '-ldl'], { input: LIBRARY });
   return {
     environment: { LD_PRELOAD: library, SLOW_DISK_MS_FILE: delays },
     delayBy: (ms, ending = '') => writeFileSync(delays, `${ms} ${ending}`),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { dayOf, daysOf, plusDays, type Day } from '../../../src/core/base/time/calendar.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/core/base/time/durations.ts';
@@ -10,7 +10,7 @@ import { createSubscription } from '../../../src/core/schedule/subscriptions.ts'
 import { openStore } from '../../../src/core/store/database.ts';
 import { shareOf } from '../../support/property-runs.ts';
 import { availableEngines, createDatabase } from '../../support/stores/databases.ts';
-import { installedNode, nodeOfVersion } from './node-versions.ts';
+import { INSTALLATION_MS, installedNode, nodeOfVersion } from './node-versions.ts';
 
 /** Rules of 2026a: British Columbia and Alberta change their clocks in November 2026, and Morocco after Ramadan only. */
 const OLDER = '24.15.0';
@@ -24,6 +24,11 @@ const RHYTHMS: Readonly<Record<Cadence, Rhythm>> = {
   monthly: { cadence: 'monthly', monthDay: 5 },
 };
 const STEP_MS = 30 * MINUTE_MS;
+
+let programs: { older: string; newer: string };
+beforeAll(async () => {
+  programs = { older: await nodeOfVersion(OLDER), newer: installedNode() ?? (await nodeOfVersion(NEWER)) };
+}, 2 * INSTALLATION_MS);
 
 const cleanUps: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
@@ -76,8 +81,8 @@ async function setScene(from: Date) {
         from,
       );
   });
-  const older = startReplica(nodeOfVersion(OLDER), database.url);
-  const newer = startReplica(installedNode() ?? nodeOfVersion(NEWER), database.url);
+  const older = startReplica(programs.older, database.url);
+  const newer = startReplica(programs.newer, database.url);
   return { store, older, newer };
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -17,6 +17,7 @@ import { freePort } from '../../support/processes/free-port.ts';
 import { eventually } from '../../support/waiting.ts';
 import { IMAGE, NODE_OPTIONS } from '../../support/processes/bot-processes.ts';
 import { readText, ROOT } from '../../repository/parsing/sources.ts';
+import { runLimited, spawnLimited } from '../../support/processes/limited.ts';
 
 const dockerfile = readText('Dockerfile').replaceAll(/\\\n\s*/g, '');
 const instructions = dockerfile.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -67,7 +68,7 @@ function buildImage(): string {
   copyTo(build, ROOT, copies(stages.build, 'repository'));
   symlinkSync(join(ROOT, 'node_modules'), join(build, 'node_modules'));
   expect(stages.build).toContain('RUN npm run build');
-  execFileSync(process.execPath, ['src/programs/bundle/main.ts'], { cwd: build, stdio: 'pipe' });
+  runLimited(process.execPath, ['src/programs/bundle/main.ts'], { cwd: build, stdio: 'pipe' });
   const image = mkdtempSync(join(tmpdir(), 'quartermaster-image-'));
   copyTo(image, ROOT, copies(stages.last, 'repository'));
   copyTo(image, build, copies(stages.last, 'build'));
@@ -120,7 +121,7 @@ describe('the image', () => {
     const kept = () => readdirSync(cache).toSorted();
     const before = kept();
     const env = { NODE_COMPILE_CACHE: cache };
-    const { status } = spawnSync(process.execPath, [...IMAGE.nodeOptions, 'dist/main.js'], { cwd: folder, env });
+    const { status } = spawnLimited(process.execPath, [...IMAGE.nodeOptions, 'dist/main.js'], { cwd: folder, env });
     expect(status).toBe(2);
     // A start with other options would have made a folder of its own.
     expect(kept()).toEqual(before);

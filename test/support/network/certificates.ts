@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { onTestFinished } from 'vitest';
+import { runLimited } from '../processes/limited.ts';
 
 export interface Authority {
   /** The file that NODE_EXTRA_CA_CERTS and sslrootcert name. */
@@ -25,7 +25,7 @@ interface Issued {
 export function createAuthority(): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'authority-'));
   const at = (name: string) => join(folder, name);
-  const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' });
+  const openssl = (...words: string[]) => runLimited('openssl', words, { cwd: folder, stdio: 'pipe' });
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   openssl(
     'req',

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { reservePort, type ReservedPort } from '../processes/free-port.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { runLimited } from '../processes/limited.ts';
 
 /** The signals of `pg_ctl stop -m fast` and `-m immediate`. */
 const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
@@ -37,7 +38,7 @@ export function findPostgres(): string | undefined {
 /** Postgres refuses to run as root; Debian's package brings a user for it. */
 function unprivilegedUser(): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {};
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const id = (flag: string) => Number(runLimited('id', [flag, 'postgres']));
   return { uid: id('-u'), gid: id('-g') };
 }
 

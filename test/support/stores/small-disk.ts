@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runLimited } from '../processes/limited.ts';
 
 /** A file system of a few megabytes. */
 export interface SmallDisk {
@@ -16,8 +16,8 @@ export interface SmallDisk {
 export function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-mount-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
-    execFileSync('umount', [folder], { stdio: 'ignore' });
+    runLimited('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+    runLimited('umount', [folder], { stdio: 'ignore' });
     return true;
   } catch {
     process.stderr.write('SKIPPED: the tests of a full disk need the right to mount a tmpfs.\n');
@@ -29,7 +29,7 @@ export function canMount(): boolean {
 
 export function makeSmallDisk(megabytes = 8): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'quartermaster-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
+  runLimited('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
   const filler = join(folder, 'filler');
   return {
     folder,
@@ -38,7 +38,7 @@ export function makeSmallDisk(megabytes = 8): SmallDisk {
     },
     makeRoom: () => rmSync(filler, { force: true }),
     remove: () => {
-      execFileSync('umount', ['-l', folder]);
+      runLimited('umount', ['-l', folder]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { readReadiness } from '../slack/refreshes.ts';
 import { canMount, makeSmallDisk } from './small-disk.ts';
 import { eventually } from '../waiting.ts';
 import { untilInOrder, type Morning, type Disturbance } from './store-rounds.ts';
+import { runLimited } from '../processes/limited.ts';
 
 /** Long enough for several attempts at a digest, short enough for many mornings. */
 const aWhile = () => delay(500 + Math.random() * 3_000);
@@ -69,7 +69,7 @@ function fillDisk(): Disturbance {
 /** Simulates a file system that has become read-only: every write fails, and not for lack of room. */
 function refuseWrites(): Disturbance {
   const limitFiles = (pid: number | undefined, size: string) =>
-    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`]);
+    runLimited('prlimit', ['--pid', String(pid), `--fsize=${size}:`]);
   return {
     engine: 'sqlite',
     happen: async ({ bot }) => {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -7,6 +6,7 @@ import { readText, ROOT } from '../../../repository/parsing/sources.ts';
 import { build, type Manifest } from './kustomize.ts';
 import { FOLDERS, MANIFESTS, mayLeave, problemsOfStore } from './rules.ts';
 import { validate } from './validate.ts';
+import { spawnLimited } from '../../../support/processes/limited.ts';
 
 const built = (folder: string) => build(join(ROOT, MANIFESTS, folder));
 const textOf = (value: unknown) => JSON.stringify(value);
@@ -113,7 +113,7 @@ describe.each(FOLDERS)('%s', (folder) => {
     expect(Number(grace)).toBeGreaterThan(Number(seconds));
   });
 
-  const kubectl = spawnSync('kubectl', ['kustomize', join(ROOT, MANIFESTS, folder)], { encoding: 'utf8' });
+  const kubectl = spawnLimited('kubectl', ['kustomize', join(ROOT, MANIFESTS, folder)]);
   test.skipIf(kubectl.status !== 0)('is built as kubectl builds it', () => {
     const sorted = (list: readonly unknown[]) => list.map((one) => textOf(canonical(one))).toSorted();
     const theirs = parseAllDocuments(kubectl.stdout).map((document): unknown => document.toJS());

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../../repository/parsing/sources.ts';
 import type { Manifest } from './kustomize.ts';
+import { spawnLimited } from '../../../support/processes/limited.ts';
 
 /** The published schemas of Kubernetes: `kubernetes-models` holds each kind as a type and as a validator. */
 const modelOf = ({ apiVersion, kind }: Manifest): string => `kubernetes-models/${apiVersion}/${kind}`;
@@ -51,9 +51,7 @@ function checkTypes(manifests: readonly Manifest[]): Map<Manifest, string[]> {
     const files = manifests.map((_, index) => `${index}.ts`);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], {
-      encoding: 'utf8',
-    });
+    const { stdout, status } = spawnLimited(process.execPath, [compiler, '-p', folder, '--pretty', 'false']);
     const problems = new Map<Manifest, string[]>();
     for (const [, name, message = ''] of stdout.matchAll(/^\S*?(\d+)\.ts\(\d+,\d+\): error (.*)$/gm)) {
       const manifest = manifests[Number(name)];
