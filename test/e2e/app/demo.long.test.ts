@@ -27,6 +27,8 @@ describe.skipIf(!hasChromium()).each(availableEngines())('the demo in a browser,
     });
     browser = await launchChromium();
     page = await browser.newPage();
+    // On a busy machine a night takes half a minute: its clock waits for the bot at each step.
+    page.setDefaultTimeout(100_000);
     await page.goto(demo.address);
   });
   afterAll(async () => {
