@@ -1,6 +1,6 @@
 import { NORMAL_DEVIATION, median, meanOf, quantile } from '../../base/statistics.ts';
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { findLevels, LEAST_STEP_DAYS, type Levels, type LevelStep, type PendingStep, noiseOf } from './levels.ts';
+import { findLevels, LEAST_STEP_DAYS, type Division, type LevelStep, type PendingStep, noiseOf } from './levels.ts';
 
 /** A published day. Days are numbered from 1970-01-01, so the remainder by seven is the weekday. */
 export interface NumberedAmount {
@@ -34,6 +34,8 @@ export interface DayModel {
   isException: (place: number) => boolean;
   /** The errors of the ordinary workdays, each forecast from the days before it, without the spread of its weekday. */
   errors: readonly number[];
+  /** The errors of the last of them, each forecast with the levels that the days before it showed. */
+  recentErrors: () => number[];
   /** The standard deviation of an ordinary workday. */
   sigma: number;
 }
@@ -66,6 +68,10 @@ const LEAST_RUN = 3;
 const HALF_LIFE = 8;
 /** The level of the division into steps counts as much as this many days. */
 const PRIOR_DAYS = 2;
+/** In workdays: one to two weeks, in which errors of one sign add up if the level follows too slowly. */
+const RECENT_DAYS = 8;
+/** In workdays: four weeks, before which levels say little. */
+const LEAST_BEFORE = 20;
 /** In standard errors: about one week in a hundred is so far from the level by chance. */
 const UNLIKE = 2.5;
 
@@ -90,9 +96,11 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
     steps,
     pending,
     last,
+    ofFirst,
   } = isIntermittent ? oneLevel(values) : findLevels(values, times, Math.max(LEAST_SIGMA, noiseOf(values)));
   const end = times.at(-1) ?? 0;
-  const deviations = values.map((value, at) => value - (levels[at] ?? 0) - slope * ((times[at] ?? 0) - end));
+  const flattened = values.map((value, at) => value - slope * ((times[at] ?? 0) - end));
+  const deviations = flattened.map((value, at) => value - (levels[at] ?? 0));
   const calm = deviations.filter((_, at) => !isOfExcursion[at]);
   const sigma = Math.max(LEAST_SIGMA, isIntermittent ? deviationOf(calm) : robustDeviationOf(calm));
   const limit = isIntermittent ? Number.POSITIVE_INFINITY : MAX_DEVIATIONS * sigma;
@@ -109,11 +117,21 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
   const correctionOf = (weekday: number) => (effects[weekday] ?? 0) - (roughEffects[weekday] ?? 0);
   const spreadOfWeekday = (weekday: number) =>
     Math.max(1, Math.min(MOST_SPREAD, Math.exp(-(effects[weekday] ?? 0) / 2)));
-  const { errors, drift } = followLevel(
-    ordinary.map((at) => (deviations[at] ?? 0) - correctionOf(weekdays[at] ?? 0)),
-    ordinary.map((at) => spreadOfWeekday(weekdays[at] ?? 0)),
-    limit,
-  );
+  const spreads = weekdays.map(spreadOfWeekday);
+  const follow = (places: readonly number[], from: readonly number[]) =>
+    followLevel(
+      places.map((at) => (flattened[at] ?? 0) - correctionOf(weekdays[at] ?? 0) - (from[at] ?? 0)),
+      places.map((at) => spreads[at] ?? 1),
+      limit,
+    );
+  const { errors, drift } = follow(ordinary, levels);
+  const recent = ordinary.filter((at) => at >= LEAST_BEFORE && Math.abs(deviations[at] ?? 0) <= limit);
+  const recentErrorOf = (at: number) => {
+    const known = ofFirst(at);
+    const places = ordinary.filter((one) => one < at && known.isExcursion[one] !== true);
+    const expected = known.last + follow(places, known.levels).drift + correctionOf(weekdays[at] ?? 0);
+    return clip((flattened[at] ?? 0) - expected, limit) / (spreads[at] ?? 1);
+  };
   const excursions = new Set(workdays.filter((_, at) => isExcursion[at] === true));
   const exceptions = new Set(workdays.filter((_, at) => Math.abs(deviations[at] ?? 0) > limit));
   const week = deviations.slice(-LEAST_STEP_DAYS).map((one) => clip(one, limit));
@@ -139,12 +157,13 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
     isExcursion: (place) => excursions.has(place),
     isException: (place) => excursions.has(place) || exceptions.has(place),
     errors,
+    recentErrors: () => recent.slice(-RECENT_DAYS).map(recentErrorOf),
     sigma,
   };
 }
 
 /** Bursts between empty days are no steps, and the median of such days says nothing about their noise. */
-function oneLevel(values: readonly number[]): Levels {
+function oneLevel(values: readonly number[]): Division {
   const level = values.length === 0 ? 0 : meanOf(values);
   return {
     slope: 0,
@@ -153,6 +172,7 @@ function oneLevel(values: readonly number[]): Levels {
     steps: [],
     pending: undefined,
     last: level,
+    ofFirst: (count) => oneLevel(values.slice(0, count)),
   };
 }
 

@@ -27,6 +27,11 @@ export interface Levels {
   last: number;
 }
 
+export interface Division extends Levels {
+  /** What the first values alone show, around the same slope. */
+  ofFirst: (count: number) => Levels;
+}
+
 /** In squared standard deviations: no day says more than one that is three deviations off. */
 const MAX_INFLUENCE = 9;
 /** Times the logarithm of the number of days: the gain that another level must bring, twice that of Schwarz (1978). */
@@ -48,15 +53,20 @@ const SHUTDOWN = Math.log(0.2);
  * the presence of outliers” (2019). A short stretch between two similar levels is an excursion, not two steps.
  * @param values logarithms without the effect of weekdays, one for each of `times`, which are day numbers
  */
-export function findLevels(values: readonly number[], times: readonly number[], noise: number): Levels {
+export function findLevels(values: readonly number[], times: readonly number[], noise: number): Division {
   const end = times.at(-1) ?? 0;
   const candidate = robustSlope(values, times);
   const flat = divide(values, noise);
   const sloped = divide(withoutSlope(values, times, candidate), noise);
   const isSloped = sloped.cost + SLOPE_PENALTY < flat.cost;
   const slope = isSloped ? candidate : 0;
-  const { segments } = isSloped ? sloped : flat;
-  return { slope, ...joinSegments(withoutSlope(values, times, slope), times, segments) };
+  const { segmentsTo } = isSloped ? sloped : flat;
+  const flattened = withoutSlope(values, times, slope);
+  const ofFirst = (count: number): Levels => ({
+    slope,
+    ...joinSegments(flattened.slice(0, count), times, segmentsTo(count)),
+  });
+  return { ...ofFirst(values.length), ofFirst };
 
   function withoutSlope(all: readonly number[], days: readonly number[], by: number): number[] {
     return all.map((value, at) => value - by * ((days[at] ?? 0) - end));
@@ -83,7 +93,13 @@ interface Segment {
   to: number;
 }
 
-function divide(values: readonly number[], noise: number): { segments: Segment[]; cost: number } {
+interface BestDivision {
+  cost: number;
+  /** The best segments of the first values. */
+  segmentsTo: (count: number) => Segment[];
+}
+
+function divide(values: readonly number[], noise: number): BestDivision {
   const count = values.length;
   const penalty = PENALTY * Math.log(Math.max(2, count));
   const best = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
@@ -104,9 +120,12 @@ function divide(values: readonly number[], noise: number): { segments: Segment[]
       fromOf[to] = from;
     }
   }
-  const segments: Segment[] = [];
-  for (let to = count; to > 0; to = fromOf[to] ?? 0) segments.unshift({ from: fromOf[to] ?? 0, to });
-  return { segments, cost: best[count] ?? 0 };
+  const segmentsTo = (end: number) => {
+    const segments: Segment[] = [];
+    for (let to = end; to > 0; to = fromOf[to] ?? 0) segments.unshift({ from: fromOf[to] ?? 0, to });
+    return segments;
+  };
+  return { cost: best[count] ?? 0, segmentsTo };
 }
 
 function insert(sorted: Float64Array, count: number, value: number): void {

@@ -39,11 +39,11 @@ const [CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT] = [0.5, 999];
 /** In workdays: for four weeks, a return to the level before a step is usual too. */
 const YOUNG_STEP = 20;
 
-/** In workdays: one to two weeks, in which errors of one sign add up if the level follows too slowly. */
-const DAYS_OF_LAG = 8;
+/** In standard errors: one time in six by chance, which only widens the range a little. */
+const LEAST_LAG = 1.4;
 
-/** In standard errors: one time in three by chance, which only widens the range a little. */
-const LEAST_LAG = 1;
+/** A level that lags behind is by now further behind than on the mean of the last days. */
+const LAG_GROWTH = 1.4;
 
 /** Each side of the noise begins with the weight of this many days of both sides. */
 const PRIOR_OF_SIDE = 5;
@@ -155,11 +155,12 @@ function youngLevels({ steps }: DayModel, level: number): number[] {
 }
 
 /** By how much the level is behind the last days, such as while a tool is adopted; 0 if that may be chance. */
-function lagOf({ errors }: DayModel): number {
-  const recent = errors.slice(-DAYS_OF_LAG);
+function lagOf({ errors, recentErrors }: DayModel): number {
+  const recent = recentErrors();
+  if (recent.length === 0) return 0;
   const lag = meanOf(recent);
   const standardError = Math.sqrt(squares(errors) / errors.length / recent.length);
-  return Math.abs(lag) > LEAST_LAG * standardError ? lag : 0;
+  return Math.abs(lag) > LEAST_LAG * standardError ? LAG_GROWTH * lag : 0;
 }
 
 const squares = (errors: readonly number[]) => sumOf(errors, (error) => error ** 2);

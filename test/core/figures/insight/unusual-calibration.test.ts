@@ -45,3 +45,23 @@ test.each([
   // The mean of thirteen days is off by 0.042, and the level by about as much.
   expect(Math.sqrt(mean(errors))).toBeLessThan(0.056);
 });
+
+test('while a tool is adopted, a day on the curve of its growth is rarely called unusually high', () => {
+  let [high, judged] = [0, 0];
+  for (let seed = 0; seed < 120; seed += 1) {
+    const noise = createNoise(seed);
+    const [middle, width] = [7 * WEEKS - 20 + 30 * noise.uniform(), 12 + 8 * noise.uniform()];
+    const days = Array.from({ length: 7 * (WEEKS + 2) }, (_, index) => {
+      const grown = 1 + 4 / (1 + Math.exp((middle - index) / width));
+      const amount = index % 7 > 4 ? 0 : 1e6 * grown * Math.exp(0.15 * noise.normal());
+      return { day: plusDays(MONDAY, index), amount };
+    });
+    for (const { day, amount } of days.slice(7 * WEEKS).filter((one) => one.amount > 0)) {
+      const range = usualRange(days, day);
+      judged += 1;
+      if (range && amount > range.high) high += 1;
+    }
+  }
+  expect(judged).toBe(1200);
+  expect(high / judged).toBeLessThan(0.012);
+});
