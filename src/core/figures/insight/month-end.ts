@@ -82,9 +82,13 @@ export function sumAhead(
   const off = likelyError(errors, count, places.at(-1)?.isLastDay === true);
   if (off === undefined) return { expected, range: 'few_days' };
   const inSurge = sumFrom(amounts.length, (place) => (surgeFactor(surge, place) === 1 ? 0 : surgeFactor(surge, place)));
-  const reach = Math.hypot(expected * off, inSurge * (surge?.error ?? 0) * NORMAL_REACH);
+  const reach = Math.hypot(expected * off, inSurge * reachOfSurge(surge));
   return { expected, range: { lower: Math.max(0, expected - reach), upper: expected + reach } };
 }
+
+/** Two or three months tell little of how much a surge varies. */
+const reachOfSurge = (surge: MonthSurge | undefined): number =>
+  surge ? surge.error * studentQuantile(NORMAL_REACH, surge.months - 1) : 0;
 
 /** The factor by which the last days changed the level, as far as it will last. A shutdown ends. */
 function changeOf({ pending }: DayModel): number {

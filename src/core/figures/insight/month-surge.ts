@@ -23,6 +23,8 @@ export interface MonthSurge {
   factor: number;
   /** The standard error of the logarithm of the factor in another month. */
   error: number;
+  /** The number of months that it is known from. */
+  months: number;
 }
 
 export interface MonthPlace {
@@ -76,7 +78,8 @@ export function findSurge(
     const evidence = Math.abs(size) / Math.sqrt(variance / months.length);
     if (evidence < LEAST_EVIDENCE || evidence < (best?.evidence ?? 0)) continue;
     const factor = Math.exp(size * (1 - evidence ** -2));
-    best = { workdays, factor, error: Math.sqrt(differences + variance / months.length), evidence };
+    const error = Math.sqrt(differences + variance / months.length);
+    best = { workdays, factor, error, months: months.length, evidence };
   }
   return best;
 }

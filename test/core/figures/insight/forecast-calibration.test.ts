@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { daysOf, dayNumberOf } from '../../../../src/core/base/time/calendar.ts';
+import { sumAhead } from '../../../../src/core/figures/insight/month-end.ts';
 import { measureMonths } from '../../../bench/calibration/months/measure.ts';
 import { monthLines } from '../../../bench/calibration/months/report.ts';
 
@@ -19,4 +21,18 @@ test('months end in the likely range about eight of ten times, even after steps 
     expect(inside).toBeGreaterThan(60);
     expect(ratioToBest).toBeLessThan(0.9);
   }
+});
+
+test('a third month end may be much smaller or larger than two that were alike', () => {
+  const amounts = daysOf({ first: '2026-03-02', last: '2026-05-26' }).map((day) => {
+    const isWorkday = ![0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());
+    const surge =
+      day === '2026-03-31' || day === '2026-03-30' ? 2 : day === '2026-04-30' || day === '2026-04-29' ? 2.6 : 1;
+    return isWorkday ? 1_000 * surge : 0;
+  });
+  // An ordinary Wednesday, the last two workdays of May, and a weekend.
+  const range = sumAhead(amounts, dayNumberOf('2026-03-02'), 0, 5)?.range;
+  if (typeof range !== 'object' || !('lower' in range)) throw new Error('There is no range');
+  expect(range.lower).toBeLessThan(1_000 + 2 * 1_500);
+  expect(range.upper).toBeGreaterThan(1_000 + 2 * 3_200);
 });
