@@ -1,25 +1,26 @@
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { meanOf } from '../../base/statistics.ts';
+import { meanOf, sumOf } from '../../base/statistics.ts';
 
 /** The numbers of recent weeks whose mean is a level; 0: all weeks. */
-const LEVELS = [0, 8, 4, 2, 1];
+const LEVELS = [0, 4, 1];
 
-/** The numbers of recent weeks that a trend is fitted to; 0: all weeks. */
-const TRENDS = [0, 8, 5];
+/** Fewer weeks show mostly noise, and more weeks follow the adoption of a tool late. */
+const WEEKS_OF_LINE = 4;
 
-/** The index of the method to use if there are too few days to compare methods: the trend of the last eight weeks. */
-const FIRST_METHOD = LEVELS.length + 1;
+/** The index of the method to use if there are too few days to compare methods: growth by a percentage. */
+const FIRST_METHOD = LEVELS.length;
 
-/** A trend of fewer weeks is mostly noise. */
+/** With fewer weeks there is no trend. */
 export const LEAST_WEEKS_OF_TREND = 5;
 
 /** A trend is reduced by the noise of its weeks: Copas, "Regression, Prediction and Shrinkage" (1983). */
 const TREND_PENALTY = 1;
 
-/** The largest growth per week, in logarithms, and the part of it that is left a week later: growth slows down. */
+/** The largest growth per week, in logarithms. */
 const MAX_GROWTH = 0.2;
 
-const DAMPING = 0.8;
+/** Each level, growth by a percentage and a line. */
+const METHODS = LEVELS.length + 2;
 
 /** Methods are compared by forecasts of sums of this many days; recent forecasts count more. */
 const MAX_TRIAL_DAYS = 12;
@@ -76,7 +77,7 @@ export function createForecaster(
 }
 
 function weightsOf(sums: readonly number[], origins: readonly (Forecasts | undefined)[], trial: number): number[] {
-  const squares = Array.from({ length: LEVELS.length + TRENDS.length }, () => 0);
+  const squares = Array.from({ length: METHODS }, () => 0);
   let total = 0;
   const last = origins.length - 1 - trial;
   for (let origin = LEAST_WEEKS_OF_TREND * DAYS_IN_A_WEEK; origin <= last; origin += 1) {
@@ -109,23 +110,30 @@ function forecastsFrom(sums: readonly number[], origin: number, shareOf: (place:
         const level = meanOf(weeks.slice(-count));
         return () => level;
       }),
-      ...TRENDS.map((count) => trendOf(weeks.slice(-count))),
+      growthFrom(weeks),
+      lineThrough(weeks.slice(-WEEKS_OF_LINE)),
     ],
   };
 }
 
-/** Fits growth by the same percentage each week. If a week has no use, there is no such trend: the mean continues. */
-function trendOf(weeks: readonly number[]): WeeklyLevel {
+const weeksAhead = (ahead: number) => (ahead - (DAYS_IN_A_WEEK - 1) / 2) / DAYS_IN_A_WEEK;
+
+/** Growth by the same percentage each week. If a week has no use, there is none: the mean continues. */
+function growthFrom(weeks: readonly number[]): WeeklyLevel {
   const middle = (weeks.length - 1) / 2;
   const mean = meanOf(weeks);
   const slope = weeks.every((one) => one > 0) ? growthOf(weeks.map((one) => Math.log(one))) : 0;
-  if (slope === 0) return () => mean;
   const fitted = meanOf(weeks.map((_, week) => Math.exp(slope * (week - middle))));
-  return (ahead) => {
-    const undamped = (ahead - (DAYS_IN_A_WEEK - 1) / 2) / DAYS_IN_A_WEEK;
-    const weeksAhead = undamped <= 0 ? undamped : (1 - DAMPING ** undamped) / -Math.log(DAMPING);
-    return (mean / fitted) * Math.exp(slope * (weeks.length + weeksAhead - middle));
-  };
+  return (ahead) => (mean / fitted) * Math.exp(slope * (weeks.length + weeksAhead(ahead) - middle));
+}
+
+/** Growth by the same amount each week. */
+function lineThrough(weeks: readonly number[]): WeeklyLevel {
+  const middle = (weeks.length - 1) / 2;
+  const mean = meanOf(weeks);
+  const places = weeks.map((one, week) => ({ one, from: week - middle }));
+  const slope = sumOf(places, ({ one, from }) => from * (one - mean)) / sumOf(places, ({ from }) => from ** 2);
+  return (ahead) => Math.max(0, mean + slope * (weeks.length + weeksAhead(ahead) - middle));
 }
 
 function growthOf(logarithms: readonly number[]): number {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { daysOf, dayNumberOf } from '../../../../src/core/base/time/calendar.ts';
 import { sumAhead } from '../../../../src/core/figures/insight/month-end.ts';
 import { measureMonths } from '../../../bench/calibration/months/measure.ts';
+import { createNoise } from '../../../bench/calibration/noise.ts';
 import { monthLines } from '../../../bench/calibration/months/report.ts';
 
 // A few organizations of each world; `npm run bench -- --only calibration` judges hundreds, with new seeds each time.
@@ -35,4 +36,18 @@ test('a third month end may be much smaller or larger than two that were alike',
   if (typeof range !== 'object' || !('lower' in range)) throw new Error('There is no range');
   expect(range.lower).toBeLessThan(1_000 + 2 * 1_500);
   expect(range.upper).toBeGreaterThan(1_000 + 2 * 3_200);
+});
+
+test('growth that began five weeks ago is continued', () => {
+  const errors = Array.from({ length: 40 }, (_, seed) => {
+    const noise = createNoise(seed);
+    const amounts = Array.from({ length: 13 * 7 + 21 }, (__, place) => {
+      const growth = 1 + 0.04 * Math.max(0, place - 8 * 7);
+      return place % 7 > 4 ? 0 : 1_000 * growth * Math.exp(0.1 * noise.normal());
+    });
+    const total = amounts.slice(-21).reduce((sum, one) => sum + one, 0);
+    const expected = sumAhead(amounts.slice(0, -21), dayNumberOf('1970-01-05'), 0, 21)?.expected ?? 0;
+    return expected / total - 1;
+  });
+  expect(Math.abs(errors.reduce((sum, one) => sum + one, 0) / errors.length)).toBeLessThan(0.12);
 });
