@@ -46,7 +46,7 @@ const LEAST_LAG = 1.4;
 const LAG_GROWTH = 1.4;
 
 /** Each side of the noise begins with the weight of this many days of both sides. */
-const PRIOR_OF_SIDE = 5;
+const PRIOR_OF_SIDE = 20;
 
 /** Below this noise of workdays so many people work that an empty day is a holiday, of which some weeks have one. */
 const [MANY_PEOPLE, MOST_WEEKS_WITH_HOLIDAYS] = [0.45, 3];
