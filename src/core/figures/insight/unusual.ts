@@ -39,14 +39,11 @@ const [CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT] = [0.5, 999];
 /** In workdays: for four weeks, a return to the level before a step is usual too. */
 const YOUNG_STEP = 20;
 
-/** In standard errors: one time in six by chance, which only widens the range a little. */
-const LEAST_LAG = 1.4;
-
-/** A level that lags behind is by now further behind than on the mean of the last days. */
-const LAG_GROWTH = 1.4;
+/** In standard errors: one time in three by chance, which only widens the range a little. */
+const LEAST_LAG = 1;
 
 /** Each side of the noise begins with the weight of this many days of both sides. */
-const PRIOR_OF_SIDE = 20;
+const PRIOR_OF_SIDE = 5;
 
 /** Below this noise of workdays so many people work that an empty day is a holiday, of which some weeks have one. */
 const [MANY_PEOPLE, MOST_WEEKS_WITH_HOLIDAYS] = [0.45, 3];
@@ -160,7 +157,7 @@ function lagOf({ errors, recentErrors }: DayModel): number {
   if (recent.length === 0) return 0;
   const lag = meanOf(recent);
   const standardError = Math.sqrt(squares(errors) / errors.length / recent.length);
-  return Math.abs(lag) > LEAST_LAG * standardError ? LAG_GROWTH * lag : 0;
+  return Math.abs(lag) > LEAST_LAG * standardError ? lag : 0;
 }
 
 const squares = (errors: readonly number[]) => sumOf(errors, (error) => error ** 2);
