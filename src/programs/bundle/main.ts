@@ -14,6 +14,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** See `src/main.ts`. */
 const STATUS_WITHOUT_SETTINGS = 2;
 const PACKAGES = 'packages';
+/** Such a start takes a second. */
+const START_TIMEOUT_MS = 120_000;
 /** Loaded only if `MCP` is set. */
 const TOOLS = 'tools-packages';
 /** Loaded only if the store is on Postgres. */
@@ -60,7 +62,8 @@ const program = join(dist, 'main.js');
 
 function run(words: readonly string[], environment: Record<string, string>, expectedStatus: number): void {
   const env = { PATH: process.env['PATH'], ...environment };
-  const { status, stderr } = spawnSync(process.execPath, words, { cwd: dist, env, encoding: 'utf8' });
+  const limits = { timeout: START_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: dist, env, encoding: 'utf8', ...limits });
   if (status !== expectedStatus) throw new Error(`The bundle does not start: ${stderr}`);
 }
 

@@ -96,10 +96,10 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
     steps,
     pending,
     last,
+    flattened,
     ofFirst,
   } = isIntermittent ? oneLevel(values) : findLevels(values, times, Math.max(LEAST_SIGMA, noiseOf(values)));
   const end = times.at(-1) ?? 0;
-  const flattened = values.map((value, at) => value - slope * ((times[at] ?? 0) - end));
   const deviations = flattened.map((value, at) => value - (levels[at] ?? 0));
   const calm = deviations.filter((_, at) => !isOfExcursion[at]);
   const sigma = Math.max(LEAST_SIGMA, isIntermittent ? deviationOf(calm) : robustDeviationOf(calm));
@@ -172,6 +172,7 @@ function oneLevel(values: readonly number[]): Division {
     steps: [],
     pending: undefined,
     last: level,
+    flattened: values,
     ofFirst: (count) => oneLevel(values.slice(0, count)),
   };
 }

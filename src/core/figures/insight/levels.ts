@@ -28,6 +28,8 @@ export interface Levels {
 }
 
 export interface Division extends Levels {
+  /** The values without the slope, as on the last day. */
+  flattened: readonly number[];
   /** What the first values alone show, around the same slope. */
   ofFirst: (count: number) => Levels;
 }
@@ -66,7 +68,7 @@ export function findLevels(values: readonly number[], times: readonly number[], 
     slope,
     ...joinSegments(flattened.slice(0, count), times, segmentsTo(count)),
   });
-  return { ...ofFirst(values.length), ofFirst };
+  return { ...ofFirst(values.length), flattened, ofFirst };
 
   function withoutSlope(all: readonly number[], days: readonly number[], by: number): number[] {
     return all.map((value, at) => value - by * ((days[at] ?? 0) - end));

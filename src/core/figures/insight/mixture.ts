@@ -129,29 +129,28 @@ function growthFrom(weeks: readonly number[]): WeeklyLevel {
 
 /** Growth by the same amount each week. */
 function lineThrough(weeks: readonly number[]): WeeklyLevel {
-  const middle = (weeks.length - 1) / 2;
-  const mean = meanOf(weeks);
-  const places = weeks.map((one, week) => ({ one, from: week - middle }));
-  const slope = sumOf(places, ({ one, from }) => from * (one - mean)) / sumOf(places, ({ from }) => from ** 2);
+  const { middle, mean, slope } = fitLine(weeks);
   return (ahead) => Math.max(0, mean + slope * (weeks.length + weeksAhead(ahead) - middle));
 }
 
 function growthOf(logarithms: readonly number[]): number {
-  const freedom = logarithms.length - 2;
   if (logarithms.length < LEAST_WEEKS_OF_TREND) return 0;
-  const mean = meanOf(logarithms);
-  const middle = (logarithms.length - 1) / 2;
-  let [spread, together, squares] = [0, 0, 0];
-  logarithms.forEach((value, week) => {
-    spread += (week - middle) ** 2;
-    together += (week - middle) * (value - mean);
-    squares += (value - mean) ** 2;
-  });
-  const explained = together ** 2 / spread;
+  const { mean, slope, spread } = fitLine(logarithms);
+  const explained = slope ** 2 * spread;
   if (explained === 0) return 0;
-  const noise = Math.max(0, squares - explained) / freedom;
-  const slope = (together / spread) * Math.max(0, 1 - (TREND_PENALTY * noise) / explained);
-  return Math.max(-MAX_GROWTH, Math.min(MAX_GROWTH, slope));
+  const unexplained = Math.max(0, sumOf(logarithms, (one) => (one - mean) ** 2) - explained);
+  const noise = unexplained / (logarithms.length - 2);
+  const shrunk = slope * Math.max(0, 1 - (TREND_PENALTY * noise) / explained);
+  return Math.max(-MAX_GROWTH, Math.min(MAX_GROWTH, shrunk));
+}
+
+/** By least squares. `spread` is the sum of the squared distances of the weeks to their middle. */
+function fitLine(weeks: readonly number[]) {
+  const middle = (weeks.length - 1) / 2;
+  const mean = meanOf(weeks);
+  const places = weeks.map((one, week) => ({ one, from: week - middle }));
+  const spread = sumOf(places, ({ from }) => from ** 2);
+  return { middle, mean, spread, slope: sumOf(places, ({ one, from }) => from * (one - mean)) / spread };
 }
 
 export function runningSums(amounts: readonly number[]): number[] {
