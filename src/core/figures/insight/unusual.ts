@@ -179,12 +179,14 @@ function weeksWithEmptyDays({ classes, isExcursion }: DayModel, days: readonly N
 
 /** A day off is as far out as one in 400 days off by chance. */
 const OFF_QUANTILE = 2.8;
+/** In days off with work: until there are as many, what the noise of workdays shows weighs more. */
+const UNIT_PRIOR = 10;
 /** A limit that clips the days that it is computed from is stable after some rounds. */
 const ROUNDS = 3;
 
 /**
  * Some people work on a day off or a day between, independently: its variance is in proportion to its mean (compound Poisson), by a unit
- * that the noise of workdays shows, or the days off themselves. The limit is a quantile with the skewness of such sums.
+ * that the noise of workdays shows first, and the days off themselves later. The limit is a quantile with the skewness of such sums.
  */
 function offDayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber: number): UsualRange {
   const { classes, errors } = model;
@@ -196,13 +198,15 @@ function offDayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber
   const most = Math.min(MOST_OF_WORKDAY, measured.toSorted((a, b) => b - a)[1] ?? 0);
   const shares = measured.map((share) => Math.min(share, most));
   const unitOfWorkdays = 2 * spreadOf(errors, 1) ** 2;
+  const withWork = shares.filter((share) => share > 0).length;
   const quantile = studentQuantile(OFF_QUANTILE, Math.max(LEAST_OF_WEEKDAY, shares.length - 1));
   let [mean, limit] = [0, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS; round += 1) {
     const clipped = shares.map((share) => Math.min(share, limit));
     mean = meanOf(clipped);
     const unitOfDaysOff = mean > 0 ? meanOf(clipped.map((share) => (share - mean) ** 2)) / mean : 0;
-    const unit = Math.max(unitOfWorkdays, unitOfDaysOff);
+    const known = (UNIT_PRIOR * unitOfWorkdays + withWork * unitOfDaysOff) / (UNIT_PRIOR + withWork);
+    const unit = Math.max(known, unitOfDaysOff);
     const highestMean = mean + unit / (shares.length + 1);
     limit = highestMean + quantile * Math.sqrt(unit * highestMean) + (unit * quantile ** 2) / 3;
   }

@@ -90,6 +90,15 @@ describe('an unusual day', () => {
     expect(judge(wild, 44_000)).toEqual({ kind: 'usual' });
   });
 
+  test('is found on a day off whose use was steady, however much workdays vary', () => {
+    const factors = [0.6, 1.5, 0.9, 1.7, 0.7, 1.2, 1];
+    const days = Array.from({ length: USUAL_DAYS }, (_, index) =>
+      (USUAL_DAYS - index) % 7 <= 1 ? 4_000 * (1 + (index % 3) / 10) : 400_000 * (factors[((index * 5) % 11) % 7] ?? 1),
+    );
+    expect(judge(days, 160_000)).toMatchObject({ kind: 'unusual', direction: 'high' });
+    expect(judge(days, 8_000)).toEqual({ kind: 'usual' });
+  });
+
   test('stays unusual if it is further from the range, and a usual day stays usual if it is closer', () => {
     fc.assert(
       fc.property(before, amount, fc.double({ min: 1, max: 50, noNaN: true }), (days, today, factor) => {
