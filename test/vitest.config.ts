@@ -6,7 +6,7 @@ const root = new URL('..', import.meta.url).pathname;
 process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/compiled`;
 
 /**
- * In a minute and a half on two cores: rules, the app and what it stores on SQLite, and the store and the outbox, with
+ * In a minute on two cores: rules, the app and what it stores on SQLite, and the store and the outbox, with
  * their races, on both engines.
  */
 export default defineConfig({
@@ -25,7 +25,7 @@ export default defineConfig({
     // down.
     maxWorkers: 3,
     // All cores are busy: a garbage collector with threads of its own would only take them from the other workers.
-    execArgv: ['--single-threaded-gc'],
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Node runs the sources itself, as the bot does: no bundler reads each module once more for each worker.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     include: ['test/**/*.test.ts'],

@@ -7,9 +7,8 @@ import { formatCompact } from '../../../src/core/base/text/numbers.ts';
 import { systemClock } from '../../../src/core/base/time/clock.ts';
 import { createOwnReader } from '../../../src/features/own/own-facts.ts';
 import { barOf, decideLimitCourse, limitLine } from '../../../src/features/own/own-limit.ts';
-import { type Outlook, outlookOf } from '../../../src/features/own/own-outlook.ts';
-import { createNoise } from '../../bench/calibration/noise.ts';
-import { creditsOf, HABITS } from './generated-persons.ts';
+import type { Outlook } from '../../../src/features/own/own-outlook.ts';
+import { periodAround, type Unit } from './dated-periods.ts';
 import { knownLimit } from '../../support/limits/known-limit.ts';
 import { propertyRuns } from '../../support/property-runs.ts';
 import { creditsColumns } from '../../support/credits-columns.ts';
@@ -19,7 +18,6 @@ const MIA = 'mia@acme.example';
 /** Divisible by the number of weeks of a pace, so that sums of means are exact. */
 const STEP = 12;
 
-type Unit = 'week' | 'month' | 'month from 15' | 'month from 28' | 'quarter' | 'year';
 const units = fc.constantFrom<Unit>('week', 'month', 'month from 15', 'month from 28', 'quarter', 'year');
 
 interface Ledger {
@@ -29,24 +27,6 @@ interface Ledger {
   limit: number;
   /** By day; a missing day is 0. */
   credits: ReadonlyMap<Day, number>;
-}
-
-/** The first and the last day of the period around a day, by the dates of JavaScript alone. */
-function periodAround(day: Day, unit: Unit): { first: Day; last: Day } {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const at = (ofMonth: number, ofDay: number) => new Date(Date.UTC(year, ofMonth, ofDay)).toISOString().slice(0, 10);
-  if (unit === 'week') {
-    const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
-    return { first: at(month - 1, date - sinceMonday), last: at(month - 1, date - sinceMonday + 6) };
-  }
-  if (unit === 'month from 15' || unit === 'month from 28') {
-    const startDay = unit === 'month from 15' ? 15 : 28;
-    const begin = date < startDay ? month - 2 : month - 1;
-    return { first: at(begin, startDay), last: at(begin + 1, startDay - 1) };
-  }
-  const begin = { month: month - 1, quarter: month - 1 - ((month - 1) % 3), year: 0 }[unit];
-  const length = { month: 1, quarter: 3, year: 12 }[unit];
-  return { first: at(begin, 1), last: at(begin + length, 0) };
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
@@ -209,35 +189,4 @@ describe('“Will I run out?”', () => {
       { numRuns: propertyRuns(3_000) },
     );
   });
-});
-
-describe.each(Object.entries(HABITS))('the range of days of %s persons', (_name, habit) => {
-  test.each(['week', 'month', 'quarter', 'year'] as const)(
-    'holds for at least seven of ten of them in a %s',
-    (unit) => {
-      const noise = createNoise(11);
-      const counts = { reached: 0, inside: 0 };
-      for (let person = 0; person < propertyRuns(4_000) + 600; person += 1) {
-        const through = plusDays('2026-03-10', Math.floor(noise.uniform() * 260));
-        const period = periodAround(plusDays(through, 1), unit);
-        const all = creditsOf(habit, plusDays(through, -55), 256, 56, noise);
-        const days = all.slice(0, 56);
-        const elapsed = daysOf({ first: period.first, last: through }).length;
-        const used = elapsed === 0 ? 0 : days.slice(-elapsed).reduce((sum, amount) => sum + amount, 0);
-        const perDay = days.slice(-28).reduce((sum, amount) => sum + amount, 0) / 28;
-        const ahead = Math.min(45, daysOf({ first: plusDays(through, 1), last: period.last }).length);
-        const limit = used + perDay * ahead * (0.1 + noise.uniform()) + 1;
-        const outlook = outlookOf({ period, through, used, days }, limit);
-        if (outlook.kind !== 'reached' || outlook.earliest === outlook.latest) continue;
-        let sum = used;
-        const place = all.slice(56).findIndex((amount) => (sum += amount) >= limit);
-        const day = plusDays(through, place === -1 ? 9_999 : place + 1);
-        counts.reached += 1;
-        counts.inside += Number(day >= outlook.earliest && (outlook.latest === undefined || day <= outlook.latest));
-      }
-      // Others last, or it is too close to say.
-      expect(counts.reached).toBeGreaterThan(30);
-      expect(counts.inside / counts.reached).toBeGreaterThan(0.7);
-    },
-  );
 });
