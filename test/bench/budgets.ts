@@ -148,7 +148,7 @@ async function readEmails(days: AnalyticsDays, day: Day): Promise<string[]> {
   return emails;
 }
 
-function budgetOf(index: number): Budget {
+export function budgetOf(index: number): Budget {
   return {
     id: `b${index}`,
     kind: 'budget',

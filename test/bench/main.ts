@@ -6,7 +6,7 @@
 import { reportGroupDigest } from './group-digest.ts';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { reportBudgetsBefore, reportMornings } from './before.ts';
+import { reportBudgetsBefore, reportMornings, reportStoredBudgets } from './before.ts';
 import { reportBudgetsOfImage } from './budgets.ts';
 import { reportFold } from './fold.ts';
 import { reportCalibration } from './calibration/calibration.ts';
@@ -100,6 +100,7 @@ async function main(): Promise<void> {
   if (options.only === 'scale') results.push(await reportScale(options['scale-people'], options['scale-processes']));
   if (options.only === 'before' && options.before !== undefined) {
     results.push(await reportMornings(options.people, options.before));
+    results.push(await reportStoredBudgets(options.before));
     results.push(await reportBudgetsBefore(options.people, options.before));
   }
   if (isAsked('calibration')) results.push(reportCalibration(options));

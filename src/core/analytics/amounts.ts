@@ -134,11 +134,20 @@ const PEOPLE_A_CHUNK = 256;
 /** Sums by place and day. A chunk takes eight bytes for each only if one of its own sums needs them. */
 export function createDailySums(days: number) {
   const chunks: Sums[] = [];
+  const chunkAt = (index: number): Sums => (chunks[index] ??= new Uint32Array(PEOPLE_A_CHUNK * days));
   return {
-    add: (place: number, day: number, amount: number): void => {
-      const index = Math.floor(place / PEOPLE_A_CHUNK);
-      const chunk = chunks[index] ?? new Uint32Array(PEOPLE_A_CHUNK * days);
-      chunks[index] = addTo(chunk, (place % PEOPLE_A_CHUNK) * days + day, amount);
+    /** Adds to one day of each of these places; `NaN` is none. Places that follow each other mostly share a chunk. */
+    addAll: (places: Uint32Array, day: number, amounts: Uint32Array | Float64Array): void => {
+      let [index, chunk] = [-1, new Uint32Array(0) as Sums];
+      for (let row = 0; row < places.length; row += 1) {
+        const place = places[row] ?? 0;
+        const own = Math.floor(place / PEOPLE_A_CHUNK);
+        if (own !== index) [index, chunk] = [own, chunkAt(own)];
+        const at = (place - own * PEOPLE_A_CHUNK) * days + day;
+        const sum = (chunk[at] ?? 0) + (amounts[row] || 0);
+        if (isUint32(sum) || chunk instanceof Float64Array) chunk[at] = sum;
+        else chunk = chunks[index] = addTo(chunk, at, amounts[row] || 0);
+      }
     },
     /** Shares the memory of the sums. */
     of: (place: number): AmountsByDay => {
@@ -182,7 +191,7 @@ export async function readPeopleByDay(
       const position = positions.get(day.date);
       if (position === undefined) return;
       const credits = creditsOf(day);
-      for (const [row, place] of identities.learn(day).entries()) sums.add(place, position, credits[row] || 0);
+      sums.addAll(identities.learn(day), position, credits);
     },
     options,
   );

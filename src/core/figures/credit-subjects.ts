@@ -2,7 +2,7 @@ import { readPeopleByDay, type PeopleByDay } from '../analytics/amounts.ts';
 import type { DailyCreditsRow, DaysOptions, Part } from '../analytics/day-facts.ts';
 import { lengthOf, type Period } from '../base/time/calendar.ts';
 import type { AnalyticsDays } from '../analytics/days.ts';
-import { eachInTurns } from '../base/time/turns.ts';
+import { eachWhileFree } from '../base/time/turns.ts';
 
 export type CreditSubject =
   | { kind: 'organization' }
@@ -62,7 +62,7 @@ export async function readGroups(
   if (read.kind === 'unreadable') return new Map([...groups.keys()].map((key) => [key, read]));
   const { folded, people } = read;
   const parts = new Map<string, Part<DailyCreditsRow>>();
-  for await (const [key, emails] of eachInTurns(groups))
+  for await (const [key, emails] of eachWhileFree(groups))
     parts.set(key, { ...folded, rows: creditsOfGroup(people, emails, period) });
   return parts;
 }

@@ -12,11 +12,28 @@ const added = fc.record({ place: fc.nat(600), day: fc.nat(DAYS - 1), amount });
 
 test('sums by place and day are exact, whatever sizes of amounts meet in one chunk', () => {
   fc.assert(
-    fc.property(fc.array(added, { maxLength: 200 }), (all) => {
+    fc.property(fc.array(added, { maxLength: 200 }), fc.boolean(), (all, areAddedTogether) => {
       const sums = createDailySums(DAYS);
+      const addAll = (some: typeof all, day: number) => {
+        const amounts = some.map((one) => one.amount);
+        const areWhole = amounts.every((one) => one >>> 0 === one);
+        const column = areWhole ? Uint32Array.from(amounts) : Float64Array.from(amounts);
+        sums.addAll(
+          Uint32Array.from(some, (one) => one.place),
+          day,
+          column,
+        );
+      };
+      if (areAddedTogether)
+        for (let day = 0; day < DAYS; day += 1)
+          addAll(
+            all.filter((one) => one.day === day),
+            day,
+          );
       const expected = new Map<number, number[]>();
-      for (const { place, day, amount: more } of all) {
-        sums.add(place, day, more);
+      for (const one of all) {
+        const { place, day, amount: more } = one;
+        if (!areAddedTogether) addAll([one], day);
         const own = expected.get(place) ?? Array.from({ length: DAYS }, () => 0);
         own[day] = (own[day] ?? 0) + more;
         expected.set(place, own);
@@ -46,8 +63,9 @@ test('sums by place are exact, whatever sizes of amounts meet, and however far a
 
 test('a place without amounts has a zero for each day', () => {
   const sums = createDailySums(DAYS);
-  sums.add(300, 2, 7);
+  sums.addAll(Uint32Array.of(300, 301), 2, Float64Array.of(7, Number.NaN));
   expect([...sums.of(0)]).toEqual([0, 0, 0, 0, 0]);
   expect([...sums.of(300)]).toEqual([0, 0, 7, 0, 0]);
+  expect([...sums.of(301)]).toEqual([0, 0, 0, 0, 0]);
   expect([...sums.of(10_000)]).toEqual([0, 0, 0, 0, 0]);
 });

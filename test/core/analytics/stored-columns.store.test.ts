@@ -146,6 +146,23 @@ describe.each(availableEngines())('the people of stored days, on %s', (engine) =
     expect(lines).toEqual([]);
   });
 
+  test('give the event loop a turn for some of them, and not for each', async () => {
+    const { startProcess } = await startScene(engine);
+    const people = 4_000;
+    await startProcess().put(Array.from({ length: people }, (_, index) => [`u-${index}`, `${index}@acme.example`, 1]));
+    let turns = 0;
+    let areCounted = true;
+    const count = () => {
+      turns += 1;
+      if (areCounted) setImmediate(count);
+    };
+    count();
+    const { days } = await startProcess().readPeople();
+    areCounted = false;
+    expect(days[DAYS[0] ?? '']).toHaveLength(people);
+    expect(turns).toBeLessThan(people / 4);
+  });
+
   test('are those of another reading, which another process stored', async () => {
     const { startProcess } = await startScene(engine);
     const [first, second] = [startProcess(), startProcess()];

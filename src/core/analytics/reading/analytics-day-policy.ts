@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Identifiers } from '../../base/privacy/pseudonyms.ts';
-import { eachInTurns } from '../../base/time/turns.ts';
+import { eachInTurns, eachWhileFree } from '../../base/time/turns.ts';
 import type { PersonInRow, PoliciesOf } from '../../store/table-policy.ts';
 import type { Database, Tables } from '../../store/tables.ts';
 import { decodeColumns, rowsOf } from '../columns/column-codec.ts';
@@ -78,7 +78,7 @@ async function* ownColumns(db: Database, identifiers: Identifiers) {
   const isOwn = isAmong(identifiers);
   const people = createPeopleDictionary();
   const own = new Map<number, number>();
-  for await (const { id, person } of eachInTurns(await db.selectFrom('analyticsPeople').selectAll().execute())) {
+  for await (const { id, person } of eachWhileFree(await db.selectFrom('analyticsPeople').selectAll().execute())) {
     const [entry] = rowsSchema.parse([JSON.parse(person)]).flatMap((row) => personRow.safeParse(row).data ?? []);
     if (entry && isOwn(entry.userId, entry.email)) own.set(id, people.placeOf(entry.userId, entry.email));
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { batchesOf, eachInTurns } from '../../base/time/turns.ts';
+import { batchesOf, eachInTurns, eachWhileFree } from '../../base/time/turns.ts';
 import { ROWS_A_TRANSACTION } from '../../store/row-retention.ts';
 import type { Database, DatabaseTransaction } from '../../store/tables.ts';
 import { decodeColumns, encodeRows } from '../columns/column-codec.ts';
@@ -92,7 +92,7 @@ async function loadFrom(db: Database, people: PeopleDictionary, first: number): 
       .orderBy('id')
       .limit(PEOPLE_AT_ONCE)
       .execute();
-    for await (const { id, person } of eachInTurns(rows)) {
+    for await (const { id, person } of eachWhileFree(rows)) {
       const [userId, email] = personSchema.parse(JSON.parse(person));
       people.link(people.placeOf(userId, email), id);
       from = id + 1;
