@@ -180,6 +180,21 @@ describe.each(availableEngines())('a team, on %s', (engine) => {
       expect(puts).toEqual([{ email: emailOf(MIA), limit: 1_300 }]);
     });
 
+    test('charged by another lead a moment ago is no reason to ask an admin: the second one learns who approved', async () => {
+      await activeOf(one().deps, TEAM);
+      const id = await ask(MIA, 1_300);
+      const [, other = one()] = replicas;
+      // Its limit is being set, and the outcome isn’t known yet.
+      answers = ['lost'];
+      atDecision = async () => void (await decide(id, OTHER_LEAD, APPROVE, other));
+      expect(await decide(id, LEAD)).toMatchObject({
+        kind: 'refused',
+        reason: 'not_pending',
+        request: { decidedBy: OTHER_LEAD },
+      });
+      expect(await charges()).toHaveLength(1);
+    });
+
     test('pays for one of two requests that two leads approve at once, if it is enough for one', async () => {
       await activeOf(one().deps, TEAM);
       const ids = [await ask(MIA, 1_300), await ask(MAX, 1_300)];

@@ -120,7 +120,13 @@ async function decideInTransaction(
   });
   const transition = transitionOf(factsOf(request), event, now);
   if (transition.kind === 'refused') return { ...transition, request };
-  if (asLead?.kind === 'refused') return { kind: 'refused', reason: 'beyond_team', request, because: asLead.because };
+  if (asLead?.kind === 'refused') {
+    // The reason may be what another decision has done in the meantime.
+    const isSuperseded = (await findRequest(trx, read.id))?.version !== read.version;
+    return isSuperseded
+      ? { kind: 'superseded' }
+      : { kind: 'refused', reason: 'beyond_team', request, because: asLead.because };
+  }
   const updated = await updateState(trx, request, transition.state, { decision, event, by: person }, now);
   if (!updated) return { kind: 'superseded' };
   const after = (await asLead?.approve?.(updated)) ?? updated;
