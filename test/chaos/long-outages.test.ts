@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { restartWithNewKeys, rotateKeys, sufferPlatformOutages, waitForLateDays } from './platform-outages.ts';
 import { interruptSubmissions } from './submissions.ts';
-import { sufferSlackOutages } from './slack-outages.ts';
 
 const ROUNDS = Number(process.env['LONG_OUTAGES'] ?? 3);
 /** Each of them takes a whole day of the clock or more. */
@@ -11,11 +10,6 @@ const reported = <Tally>(title: string, tally: Tally) => {
   process.stdout.write(`${title}: ${JSON.stringify(tally)}\n`);
   return tally;
 };
-
-test(`${ROUNDS} outages of Slack of up to four hours lose and duplicate no digest and no request`, async () => {
-  const tally = reported('outages of Slack', await sufferSlackOutages(ROUNDS));
-  expect(tally).toMatchObject({ lost: [], doubled: [], failed: [], unanswered: 0 });
-}, 900_000);
 
 test(`${4 * ROUNDS} approvals before whose acknowledgement Slack or the platform goes out show an error or are carried out once`, async () => {
   const tally = reported('interrupted approvals', await interruptSubmissions(4 * ROUNDS));

@@ -25,8 +25,8 @@ export default defineConfig({
           name: 'waiting',
           include: ['test/chaos/**/*.test.ts'],
           exclude: MEASURED,
-          // The long waits here are for leases, for processes, and for Slack’s rate limits.
-          maxWorkers: 2,
+          // One more than a small machine has cores: they wait for leases, for processes, and for Slack’s rate limits.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
