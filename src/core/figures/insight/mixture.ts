@@ -7,19 +7,16 @@ const LEVELS = [0, 4, 1];
 /** Fewer weeks show mostly noise, and more weeks follow the adoption of a tool late. */
 const WEEKS_OF_LINE = 4;
 
-/** The index of the method to use if there are too few days to compare methods: growth by a percentage. */
-const FIRST_METHOD = LEVELS.length;
+/** The index of the method to use if there are too few days to compare methods: the mean of all weeks. */
+const FIRST_METHOD = 0;
 
 /** With fewer weeks there is no trend. */
 export const LEAST_WEEKS_OF_TREND = 5;
 
-/** A trend is reduced by the noise of its weeks: Copas, "Regression, Prediction and Shrinkage" (1983). */
-const TREND_PENALTY = 1;
+/** The part of a new week in the smoothed level, and of its step in the trend: growth that slows down is followed soon. */
+const [LEVEL_PART, TREND_PART] = [0.5, 0.3];
 
-/** The largest growth per week, in logarithms. */
-const MAX_GROWTH = 0.2;
-
-/** Each level, growth by a percentage and a line. */
+/** Each level, a line and a smoothed trend. */
 const METHODS = LEVELS.length + 2;
 
 /** Methods are compared by forecasts of sums of this many days; recent forecasts count more. */
@@ -110,47 +107,32 @@ function forecastsFrom(sums: readonly number[], origin: number, shareOf: (place:
         const level = meanOf(weeks.slice(-count));
         return () => level;
       }),
-      growthFrom(weeks),
       lineThrough(weeks.slice(-WEEKS_OF_LINE)),
+      smoothedTrend(weeks),
     ],
   };
 }
 
 const weeksAhead = (ahead: number) => (ahead - (DAYS_IN_A_WEEK - 1) / 2) / DAYS_IN_A_WEEK;
 
-/** Growth by the same percentage each week. If a week has no use, there is none: the mean continues. */
-function growthFrom(weeks: readonly number[]): WeeklyLevel {
+/** By least squares. */
+function lineThrough(weeks: readonly number[]): WeeklyLevel {
   const middle = (weeks.length - 1) / 2;
   const mean = meanOf(weeks);
-  const slope = weeks.every((one) => one > 0) ? growthOf(weeks.map((one) => Math.log(one))) : 0;
-  const fitted = meanOf(weeks.map((_, week) => Math.exp(slope * (week - middle))));
-  return (ahead) => (mean / fitted) * Math.exp(slope * (weeks.length + weeksAhead(ahead) - middle));
-}
-
-/** Growth by the same amount each week. */
-function lineThrough(weeks: readonly number[]): WeeklyLevel {
-  const { middle, mean, slope } = fitLine(weeks);
+  const spread = sumOf([...weeks.keys()], (week) => (week - middle) ** 2);
+  const slope = sumOf([...weeks.entries()], ([week, one]) => (week - middle) * (one - mean)) / spread;
   return (ahead) => Math.max(0, mean + slope * (weeks.length + weeksAhead(ahead) - middle));
 }
 
-function growthOf(logarithms: readonly number[]): number {
-  if (logarithms.length < LEAST_WEEKS_OF_TREND) return 0;
-  const { mean, slope, spread } = fitLine(logarithms);
-  const explained = slope ** 2 * spread;
-  if (explained === 0) return 0;
-  const unexplained = Math.max(0, sumOf(logarithms, (one) => (one - mean) ** 2) - explained);
-  const noise = unexplained / (logarithms.length - 2);
-  const shrunk = slope * Math.max(0, 1 - (TREND_PENALTY * noise) / explained);
-  return Math.max(-MAX_GROWTH, Math.min(MAX_GROWTH, shrunk));
-}
-
-/** By least squares. `spread` is the sum of the squared distances of the weeks to their middle. */
-function fitLine(weeks: readonly number[]) {
-  const middle = (weeks.length - 1) / 2;
-  const mean = meanOf(weeks);
-  const places = weeks.map((one, week) => ({ one, from: week - middle }));
-  const spread = sumOf(places, ({ from }) => from ** 2);
-  return { middle, mean, spread, slope: sumOf(places, ({ one, from }) => from * (one - mean)) / spread };
+/** Holt, “Forecasting seasonals and trends by exponentially weighted moving averages” (1957). */
+function smoothedTrend([first = 0, ...later]: readonly number[]): WeeklyLevel {
+  let [level, trend] = [first, 0];
+  for (const week of later) {
+    const before = level;
+    level = LEVEL_PART * week + (1 - LEVEL_PART) * (level + trend);
+    trend = TREND_PART * (level - before) + (1 - TREND_PART) * trend;
+  }
+  return (ahead) => Math.max(0, level + trend * (1 + weeksAhead(ahead)));
 }
 
 export function runningSums(amounts: readonly number[]): number[] {

@@ -23,7 +23,7 @@ const OVERLAP_GAIN = 1.5;
 const HINDSIGHT = 1.05;
 
 /** Past errors lack some causes, such as the next step of the level; their effect grows with the days ahead. */
-const UNSEEN = { most: 0.28, days: 25 };
+const UNSEEN = { most: 0.25, days: 25 };
 
 /** The errors of all stretches count as this many month ends. */
 const PRIOR_MONTHS = 2;

@@ -25,7 +25,7 @@ const LEAST_OF_WEEKDAY = 4;
 const [LEAST_HIGH, NOISY_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.2, 2.55, 2.8, 3.25];
 
 /** In standard deviations: where the noise allows it, the limit is as far below an ordinary day that is doubled. */
-const BELOW_DOUBLE = 2.3;
+const BELOW_DOUBLE = 2.4;
 
 /** In standard deviations: with a shorter way to its double, a day is too noisy to find many doubled ones. */
 const LEAST_TO_DOUBLE = 3.8;
@@ -41,6 +41,9 @@ const YOUNG_STEP = 20;
 
 /** In standard errors: one time in three by chance, which only widens the range a little. */
 const LEAST_LAG = 1;
+
+/** The mean of the last days is some days old, and growth that a level follows late goes on. */
+const LAG_NOW = 1.3;
 
 /** Each side of the noise begins with the weight of this many days of both sides. */
 const PRIOR_OF_SIDE = 5;
@@ -157,7 +160,7 @@ function lagOf({ errors, recentErrors }: DayModel): number {
   if (recent.length === 0) return 0;
   const lag = meanOf(recent);
   const standardError = Math.sqrt(squares(errors) / errors.length / recent.length);
-  return Math.abs(lag) > LEAST_LAG * standardError ? lag : 0;
+  return Math.abs(lag) > LEAST_LAG * standardError ? LAG_NOW * lag : 0;
 }
 
 const squares = (errors: readonly number[]) => sumOf(errors, (error) => error ** 2);
