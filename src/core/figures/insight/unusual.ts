@@ -25,7 +25,7 @@ const LEAST_OF_WEEKDAY = 4;
 const [LEAST_HIGH, NOISY_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.2, 2.55, 2.8, 3.25];
 
 /** In standard deviations: where the noise allows it, the limit is as far below an ordinary day that is doubled. */
-const BELOW_DOUBLE = 2.4;
+const BELOW_DOUBLE = 2.3;
 
 /** In standard deviations: with a shorter way to its double, a day is too noisy to find many doubled ones. */
 const LEAST_TO_DOUBLE = 3.8;
