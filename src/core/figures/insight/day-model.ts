@@ -25,7 +25,8 @@ export interface DayModel {
   steps: readonly LevelStep[];
   /** The last days left the level, but too few to tell a step from a holiday. */
   pending: PendingStep | undefined;
-  slope: number;
+  /** Whether the level changes steadily, or its last two steps have the same direction, as while a tool is adopted. */
+  isGrowing: boolean;
   /** Whether the last week differs from all others. */
   isUnlike: boolean;
   /** Whether the day at a place belongs to a holiday or a hack week. */
@@ -152,7 +153,7 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
     levelAhead: (dayNumber) => last + drift + slope * (dayNumber - end),
     steps,
     pending,
-    slope,
+    isGrowing: isGrowing(slope, steps),
     isUnlike: week.length > 0 && Math.abs(meanOf(week)) * Math.sqrt(week.length) > UNLIKE * sigma,
     isExcursion: (place) => excursions.has(place),
     isException: (place) => excursions.has(place) || exceptions.has(place),
@@ -160,6 +161,11 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
     recentErrors: () => recent.slice(-RECENT_DAYS).map(recentErrorOf),
     sigma,
   };
+}
+
+function isGrowing(slope: number, steps: readonly LevelStep[]): boolean {
+  const [before, last] = steps.slice(-2).map(({ size }) => Math.sign(size));
+  return slope !== 0 || (last !== undefined && before === last);
 }
 
 /** Bursts between empty days are no steps, and the median of such days says nothing about their noise. */

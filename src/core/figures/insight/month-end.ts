@@ -133,7 +133,7 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
     all > 0 ? (Math.max(0, amount) + offset) / ((usual[place] ?? 0) + offset) : 1,
   );
   const surge = findSurge(places, ratios, model.sigma);
-  const steps = isGrowing(model) ? [] : model.steps;
+  const steps = model.isGrowing ? [] : model.steps;
   const atLastLevel = (amount: number, place: number) => {
     const later = steps.filter(({ dayNumber }) => first + place < dayNumber);
     return amount * Math.exp(later.reduce((sum, { size }) => sum + size, 0));
@@ -153,12 +153,6 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
 }
 
 const LEAST_PART = 0.01;
-
-/** The last two steps in the same direction are growth, such as the adoption of a tool. */
-function isGrowing({ slope, steps }: DayModel): boolean {
-  const [before, last] = steps.slice(-2).map(({ size }) => Math.sign(size));
-  return slope !== 0 || (last !== undefined && before === last);
-}
 
 interface PastError {
   /** Relative to the forecast. */

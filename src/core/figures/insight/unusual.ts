@@ -30,6 +30,9 @@ const BELOW_DOUBLE = 2.3;
 /** In standard deviations: with a shorter way to its double, a day is too noisy to find many doubled ones. */
 const LEAST_TO_DOUBLE = 3.8;
 
+/** Added to the quantile: where a level that grows will be is known less well. */
+const OF_GROWTH = 0.1;
+
 /** If the earlier days hardly varied, only a change of at least this share is unusual. */
 const LEAST_CHANGE = 0.1;
 
@@ -127,7 +130,8 @@ function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumbe
   // Each side of the noise is estimated from about half of the days.
   const freedom = Math.max(LEAST_OF_WEEKDAY, model.errors.length / 2);
   const deviation = model.spreadOfWeekday(weekday) * spreadOf(model.errors, 1);
-  const above = studentQuantile(highQuantileOf(deviation), freedom) * deviation;
+  const quantile = highQuantileOf(deviation) + (model.isGrowing ? OF_GROWTH : 0);
+  const above = studentQuantile(quantile, freedom) * deviation;
   const below = model.spreadOfWeekday(weekday) * studentQuantile(LOW_QUANTILE, freedom) * spreadOf(model.errors, -1);
   const high = model.amountAt(Math.max(...levels) + above, weekday);
   const low = model.amountAt(Math.min(...levels) - below, weekday);
