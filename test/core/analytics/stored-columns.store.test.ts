@@ -146,23 +146,6 @@ describe.each(availableEngines())('the people of stored days, on %s', (engine) =
     expect(lines).toEqual([]);
   });
 
-  test('give the event loop a turn for some of them, and not for each', async () => {
-    const { startProcess } = await startScene(engine);
-    const people = 4_000;
-    await startProcess().put(Array.from({ length: people }, (_, index) => [`u-${index}`, `${index}@acme.example`, 1]));
-    let turns = 0;
-    let areCounted = true;
-    const count = () => {
-      turns += 1;
-      if (areCounted) setImmediate(count);
-    };
-    count();
-    const { days } = await startProcess().readPeople();
-    areCounted = false;
-    expect(days[DAYS[0] ?? '']).toHaveLength(people);
-    expect(turns).toBeLessThan(people / 4);
-  });
-
   test('are those of another reading, which another process stored', async () => {
     const { startProcess } = await startScene(engine);
     const [first, second] = [startProcess(), startProcess()];
@@ -368,4 +351,22 @@ describe.each(availableEngines())('the people of stored days, on %s', (engine) =
     await db.deleteFrom('analyticsPeople').execute();
     await expect(startProcess().readPeople()).rejects.toThrow('The store has nobody with the id 1');
   });
+});
+
+// While Postgres answers, the loop turns for nothing.
+test('thousands of stored people give the event loop a turn for some of them, and not for each', async () => {
+  const { startProcess } = await startScene('sqlite');
+  const people = 4_000;
+  await startProcess().put(Array.from({ length: people }, (_, index) => [`u-${index}`, `${index}@acme.example`, 1]));
+  let turns = 0;
+  let areCounted = true;
+  const count = () => {
+    turns += 1;
+    if (areCounted) setImmediate(count);
+  };
+  count();
+  const { days } = await startProcess().readPeople();
+  areCounted = false;
+  expect(days[DAYS[0] ?? '']).toHaveLength(people);
+  expect(turns).toBeLessThan(people / 4);
 });
