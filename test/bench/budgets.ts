@@ -13,17 +13,15 @@ import { createLogger } from '../../src/core/base/log.ts';
 import { createPlatformClient } from '../../src/core/platform/client.ts';
 import { createMovableClock } from '../../src/sandbox/demo/movable-clock.ts';
 import { openStore } from '../../src/core/store/database.ts';
-import type { Budget, BudgetSubject } from '../../src/features/alerts/budgets/core/budget.ts';
-import type { EvaluationDeps } from '../../src/features/alerts/budgets/core/evaluation-deps.ts';
 import { insertBudget, listBudgets } from '../../src/features/alerts/budgets/core/budget-store.ts';
 import { evaluateBudgets } from '../../src/features/alerts/budgets/evaluate/evaluate.ts';
 import { NOW, startPlatformProcess } from './large-organization.ts';
+import { budgetOf, evaluationDepsOf } from './many-budgets.ts';
 import { IMAGE } from '../support/processes/bot-processes.ts';
 import type { Result } from './reports.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FEW_BUDGETS = 200;
-const GROUP_SIZE = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const MB = 1024 * 1024;
 
@@ -76,25 +74,8 @@ export async function reportBudgets(people: number, count: number): Promise<Resu
   const today = NOW.toISOString().slice(0, 10);
   const yesterday = plusDays(today, -1);
   const emails = await readEmails(days, plusDays(today, -3));
-  const deps: EvaluationDeps = {
-    db: store.db,
-    clock,
-    log,
-    checkpoint: noCheckpoint,
-    plannedSums: () => Promise.resolve([]),
-    days,
-    config: {
-      peopleRole: 'manager',
-      minGroup: 5,
-      retentionDays: { people: 375, looks: 30, sessions: 30, deliveries: 90, audit: 730 },
-    },
-    people: {
-      identify: () => Promise.reject(new Error('Identities are not read here')),
-      teams: () => Promise.resolve([]),
-      names: () => Promise.resolve(new Map()),
-      describe: (id) => Promise.resolve({ name: id, email: emails[Number(id.slice(1)) % emails.length] }),
-    },
-  };
+  const emailOf = (person: number) => emails[person % emails.length];
+  const deps = evaluationDepsOf({ db: store.db, clock, log, days, checkpoint: noCheckpoint }, emailOf);
   await store.db.transaction().execute(async (trx) => {
     for (let index = 0; index < count; index += 1) await insertBudget(trx, budgetOf(index), clock.now());
   });
@@ -146,28 +127,6 @@ async function readEmails(days: AnalyticsDays, day: Day): Promise<string[]> {
     for (const place of places) emails.push(people.emailAt(place) ?? '');
   });
   return emails;
-}
-
-export function budgetOf(index: number): Budget {
-  return {
-    id: `b${index}`,
-    kind: 'budget',
-    name: undefined,
-    credits: 1_000_000 * (index + 1),
-    period: { unit: index % 2 === 0 ? 'month' : 'quarter' },
-    subject: subjectOf(index),
-    thresholds: { actual: [50, 80, 100], forecast: [100] },
-    price: undefined,
-    namesPeople: false,
-    channel: 'C1',
-    owner: 'U1',
-  };
-}
-
-function subjectOf(index: number): BudgetSubject {
-  if (index % 2 === 0) return { kind: 'organization' };
-  if (index % 10 === 1) return { kind: 'model', name: 'atlas-large' };
-  return { kind: 'people', ids: Array.from({ length: GROUP_SIZE }, (_, one) => `U${index * GROUP_SIZE + one}`) };
 }
 
 /** The readings of a daily digest's summary for a new day. */

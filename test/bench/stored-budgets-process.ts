@@ -13,10 +13,17 @@ import type * as Database from '../../src/core/store/database.ts';
 import type * as BudgetStore from '../../src/features/alerts/budgets/core/budget-store.ts';
 import type * as Evaluate from '../../src/features/alerts/budgets/evaluate/evaluate.ts';
 import type * as Clock from '../../src/sandbox/demo/movable-clock.ts';
-import { budgetOf } from './budgets.ts';
-import { NOW } from './large-organization.ts';
+import { budgetOf, evaluationDepsOf } from './many-budgets.ts';
 
-const { ROOT, PEOPLE, BUDGETS, STORE, BASE_URL, API_KEY } = z
+const {
+  ROOT,
+  PEOPLE,
+  BUDGETS,
+  STORE,
+  BASE_URL,
+  API_KEY,
+  TEST_NOW: NOW,
+} = z
   .object({
     ROOT: z.string(),
     PEOPLE: z.coerce.number().int(),
@@ -24,6 +31,7 @@ const { ROOT, PEOPLE, BUDGETS, STORE, BASE_URL, API_KEY } = z
     STORE: z.string(),
     BASE_URL: z.string(),
     API_KEY: z.string(),
+    TEST_NOW: z.coerce.date(),
   })
   .parse(process.env);
 const load = <Module>(path: string): Promise<Module> => import(pathToFileURL(join(ROOT, path)).href);
@@ -44,25 +52,8 @@ const log = createLogger('silent', []);
 const platform = createPlatformClient({ baseUrl: BASE_URL, appUrl: BASE_URL, apiKey: API_KEY, clock });
 const store = await openStore(`file:${STORE}`);
 const days = createAnalyticsDays({ platform, db: store.db, clock, log, peopleDays: 375 });
-const deps: Parameters<typeof evaluateBudgets>[0] = {
-  db: store.db,
-  clock,
-  log,
-  checkpoint: noCheckpoint,
-  plannedSums: () => Promise.resolve([]),
-  days,
-  config: {
-    peopleRole: 'manager',
-    minGroup: 5,
-    retentionDays: { people: 375, looks: 30, sessions: 30, deliveries: 90, audit: 730 },
-  },
-  people: {
-    identify: () => Promise.reject(new Error('Identities are not read here')),
-    teams: () => Promise.resolve([]),
-    names: () => Promise.resolve(new Map()),
-    describe: (id) => Promise.resolve({ name: id, email: `person.${Number(id.slice(1)) % PEOPLE}@acme.example` }),
-  },
-};
+const emailOf = (person: number) => `person.${person % PEOPLE}@acme.example`;
+const deps = evaluationDepsOf({ db: store.db, clock, log, days, checkpoint: noCheckpoint }, emailOf);
 
 if ((await listBudgets(store.db)).length === 0) {
   await store.db.transaction().execute(async (trx) => {

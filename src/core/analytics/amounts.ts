@@ -144,9 +144,8 @@ export function createDailySums(days: number) {
         const own = Math.floor(place / PEOPLE_A_CHUNK);
         if (own !== index) [index, chunk] = [own, chunkAt(own)];
         const at = (place - own * PEOPLE_A_CHUNK) * days + day;
-        const sum = (chunk[at] ?? 0) + (amounts[row] || 0);
-        if (isUint32(sum) || chunk instanceof Float64Array) chunk[at] = sum;
-        else chunk = chunks[index] = addTo(chunk, at, amounts[row] || 0);
+        const fitting = addTo(chunk, at, amounts[row] || 0);
+        if (fitting !== chunk) chunk = chunks[index] = fitting;
       }
     },
     /** Shares the memory of the sums. */
