@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { boltPlugin } from './bolt-plugin.ts';
+import { leftOutPlugin } from './left-out-plugin.ts';
 import { compactPlugin } from './compact-plugin.ts';
 import { dateFnsPlugin } from './date-fns-plugin.ts';
 import { COMPILE_CACHE_FOLDER, STATE_FILE, stateOfSources } from '../start/bundle-state.js';
@@ -35,7 +35,7 @@ const bundle = await rolldown({
   platform: 'node',
   // pg uses it if it is installed, and works without.
   external: ['pg-native'],
-  plugins: [dateFnsPlugin, boltPlugin(), compactPlugin([PACKAGES, TOOLS, POSTGRES])],
+  plugins: [dateFnsPlugin, leftOutPlugin(), compactPlugin([PACKAGES, TOOLS, POSTGRES])],
 });
 await bundle.write({
   dir: 'dist',

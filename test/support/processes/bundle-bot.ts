@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { boltPlugin } from '../../../src/programs/bundle/bolt-plugin.ts';
+import { leftOutPlugin } from '../../../src/programs/bundle/left-out-plugin.ts';
 import { dateFnsPlugin } from '../../../src/programs/bundle/date-fns-plugin.ts';
 import { BUNDLED_BOT } from './bot-processes.ts';
 
@@ -22,7 +22,7 @@ export default async function bundleBot(): Promise<(() => void) | undefined> {
     },
     platform: 'node',
     external: ['pg-native'],
-    plugins: [dateFnsPlugin, boltPlugin()],
+    plugins: [dateFnsPlugin, leftOutPlugin()],
   });
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' });
   return () => rmSync(folder, { recursive: true, force: true });
