@@ -36,4 +36,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
 # Node lets garbage pile up to a share of what it may use at most, which by default is half of the machine's memory. Young garbage is
 # also collected during a search for old garbage; otherwise it piles up to 40 MB. Between two such searches the heap grows by half.
 # Otherwise it grows less in a process that rests between commands, and four replicas took up to half more processor time than one.
-CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=16", "--no-separate-gc-phases", "--heap-growing-percent=50", "dist/main.js"]
+CMD ["node", "--max-old-space-size=1024", "--max-semi-space-size=8", "--no-separate-gc-phases", "--heap-growing-percent=50", "dist/main.js"]

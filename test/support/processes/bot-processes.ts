@@ -26,7 +26,7 @@ const reportSchema = z.union([
 /** As `npm start` and the image run it. */
 export const NODE_OPTIONS = [
   '--max-old-space-size=1024',
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=8',
   '--no-separate-gc-phases',
   '--heap-growing-percent=50',
 ];
