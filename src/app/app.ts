@@ -254,6 +254,7 @@ function createSlack(settings: AppSettings, foundation: Foundation, features: Fe
   const router = createRouter({
     features: features.all,
     answerMessage: features.answerMessage,
+    offerMeanings: features.offerMeanings,
     pending,
     people,
     modals: createModals(interactive, log),

@@ -7,7 +7,7 @@ import type { DeliveryKind } from '../core/outbox/attempts/delivery-outcomes.ts'
 import { dispatchAll } from '../core/outbox/dispatch.ts';
 import type { SubscriptionKind } from '../core/schedule/due-subscriptions.ts';
 import type { Services } from '../core/services.ts';
-import type { AnswerMessage } from '../core/slack/interactions/interactions.ts';
+import type { AnswerMessage, OfferMeanings } from '../core/slack/interactions/interactions.ts';
 import { readHoldingBudgets } from '../features/alerts/budgets/evaluate/budgets-holding.ts';
 import { readWarnButton } from '../features/alerts/heads-ups/heads-up-form.ts';
 import { alertSubcommands, createAlertsFeature } from '../features/alerts/index.ts';
@@ -45,6 +45,7 @@ export interface Features {
   /** By the kind in the table of subscriptions. */
   subscriptionKinds: Readonly<Record<string, SubscriptionKind>>;
   answerMessage: AnswerMessage;
+  offerMeanings: OfferMeanings;
 }
 
 /** Builds the features in order: each gets what it needs of those before it. */
@@ -128,6 +129,7 @@ export function createFeatures(
     messageKinds,
     subscriptionKinds: digestSubscriptions(services.clock),
     answerMessage: ask.answerMessage,
+    offerMeanings: ask.offerMeanings,
   };
 }
 

@@ -1,11 +1,11 @@
-import type { AnswerMessage, ReadCommand } from '../../core/slack/interactions/interactions.ts';
+import type { AnswerMessage, OfferMeanings, ReadCommand } from '../../core/slack/interactions/interactions.ts';
 import { freshReadAction, readAction, freshModalAction } from '../../core/slack/interactions/click-actions.ts';
 import type { Feature } from '../../core/feature.ts';
 import type { Route } from '../../core/http/server.ts';
 import type { Database } from '../../core/store/tables.ts';
 import type { AskDeps, ToolDeps } from './ask-deps.ts';
 import { withAsk } from './ask-tables.ts';
-import { answerMessage } from './messages/answer-message.ts';
+import { answerMessage, offerMeanings } from './messages/answer-message.ts';
 import { mcpRoute } from './mcp/mcp-route.ts';
 import { loadedServer } from './mcp/loaded-server.ts';
 import { createMcpServer } from './mcp/mcp-server.ts';
@@ -20,6 +20,7 @@ interface Ask {
   feature: Feature;
   /** Answers a message in words. */
   answerMessage: AnswerMessage;
+  offerMeanings: OfferMeanings;
   /** Reads the words after `/quartermaster token`. */
   readTokenCommand: (words: readonly string[]) => ReadCommand;
 }
@@ -57,6 +58,7 @@ export function createAsk(services: Omit<AskDeps, 'db'> & { db: Database }): Ask
   return {
     feature,
     answerMessage: (message, answering) => answerMessage(deps, readMessage, message, answering),
+    offerMeanings: (...typed) => offerMeanings(deps, readMessage, ...typed),
     readTokenCommand: (words) => readTokenCommand(deps, words),
   };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MessageView } from '../../../src/sandbox/slack/people/control-types.ts';
 import { shareOf } from '../../support/property-runs.ts';
-import { everythingIn, typeCommand, nextAnswer } from '../../support/slack/conversation.ts';
+import { clickButton, everythingIn, typeCommand, nextAnswer } from '../../support/slack/conversation.ts';
 import { nextView, textOfView } from '../../support/slack/modals.ts';
 import { readDatabase } from '../../support/stores/databases.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
@@ -32,6 +32,58 @@ const labelsOf = ({ blocks }: MessageView) =>
     .filter(({ type }) => type === 'actions')
     .flatMap((block) => (Array.isArray(block['elements']) ? block['elements'] : []))
     .map((element) => String(element.text?.text));
+
+describe('a sentence after a command', () => {
+  const typed = (as: string, command: string, text: string) => typeCommand(scene.slack, as, command, text);
+
+  test('that it does not understand offers what it may mean, and a click answers it', async () => {
+    await start();
+    const answer = await typed('mia', '/usage', 'will I run out');
+    expect(answer.text).toBe('Unknown word “will”. Did you mean one of these?');
+    expect(labelsOf(answer)).toEqual([
+      '/usage this month me',
+      '/usage this month',
+      '/usage models this month me',
+      'Help',
+    ]);
+    const since = scene.slack.mark();
+    await clickButton(scene.slack, 'mia', answer, '/usage this month me');
+    expect((await nextAnswer(scene.slack, since)).text).toMatch(/Usage of Mia Chen/);
+  });
+
+  test('offers the form of a change, filled, and changes nothing', async () => {
+    await start();
+    const answer = await typed('mia', '/limits', 'raise my limit to 5m');
+    expect(labelsOf(answer)[0]).toBe('/limits request 5000000');
+    expect(labelsOf(await typed('mia', '/computers', 'i need a new computer'))[0]).toBe('/computers create');
+  });
+
+  test('that is clear is offered rather than a correction of its first words', async () => {
+    await start();
+    const answer = await typed('mia', '/readiness', 'is acme/web ready');
+    expect(labelsOf(answer)[0]).toBe('/readiness acme/web');
+    expect((await typed('morgan', '/usage', 'lsat week me')).text).toContain('Did you mean /usage last week me?');
+  });
+
+  test('offers only what the person may use, and nothing for nonsense', async () => {
+    await start();
+    expect(labelsOf(await typed('mia', '/usage', 'who used the most in october'))).not.toContain(
+      '/usage people october',
+    );
+    expect(labelsOf(await typed('morgan', '/usage', 'who used the most in october'))).toContain(
+      '/usage people october',
+    );
+    for (const nonsense of ['xylophone', 'purple elephants dance', 'hello there', 'delete everything'])
+      expect(labelsOf(await typed('mia', '/usage', nonsense))).toEqual(['Help']);
+  });
+
+  test('offers nothing if words are turned off', async () => {
+    await start({ settings: { WORDS: 'false' } });
+    const answer = await typed('mia', '/usage', 'will I run out');
+    expect(answer.text).toBe('Unknown word “will”.');
+    expect(labelsOf(answer)).toEqual(['Help']);
+  });
+});
 
 describe('a direct message', () => {
   test('is answered as the command, and says how it was read', async () => {

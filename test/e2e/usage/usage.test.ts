@@ -178,6 +178,10 @@ describe('unknown words', () => {
     expect(corrected.text).toContain('Usage, 23 Feb – 1 Mar');
   });
 
+  test('name a person in their correction', async () => {
+    expect((await ask('morgan', 'lsat week @mia')).text).toContain('Did you mean /usage last week <@U0MIA>?');
+  });
+
   test('with two near matches are corrected together, and the button runs', async () => {
     const answer = await ask('morgan', 'pople lastweek');
     expect(answer.text).toContain('Did you mean /usage people last week?');

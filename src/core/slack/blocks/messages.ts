@@ -1,9 +1,18 @@
 import { button, context, message, section, type BlockMessage, type Button, type ButtonOptions } from './blocks.ts';
 import { buttonRow, messageOf, note, prose, sentence } from './paragraphs.ts';
-import { type CommandHelp, type CommandText, commandText, didYouMean, plainWord } from '../commands/command-text.ts';
+import {
+  type CommandHelp,
+  type CommandText,
+  commandText,
+  didYouMean,
+  joinWords,
+  plainWord,
+  readReference,
+  splitWords,
+} from '../commands/command-text.ts';
 import type { UserError } from './faults.ts';
 import { hasRole, type RequiredRole, type Role } from '../../base/roles.ts';
-import { joinMarkup, markup, mention, own, withRest, type Markup } from '../../base/text/markup.ts';
+import { channelMention, joinMarkup, markup, mention, own, withRest, type Markup } from '../../base/text/markup.ts';
 
 /** The value of the button is the command. */
 export const RUN_COMMAND_ACTION = 'quartermaster_run_command';
@@ -121,6 +130,8 @@ const HELP_AUDIENCES: Record<RequiredRole, string> = {
 interface HelpDetails {
   sentence?: string;
   corrected?: CommandText | undefined;
+  /** Buttons of command lines that the words may mean, if there is no `corrected`. */
+  meanings?: readonly Button[];
   role?: RequiredRole;
   /** The teams that an admin chose: `@web-team`. */
   teams?: readonly string[];
@@ -129,7 +140,7 @@ interface HelpDetails {
 /** Shows one line after unknown words, with buttons for the most likely meaning and for the help. */
 export function helpMessage(help: CommandHelp, fault: HelpDetails): BlockMessage {
   const { command, purpose, examples } = help;
-  if (fault.sentence) return faultyWordsMessage(command, fault.sentence, fault.corrected);
+  if (fault.sentence) return faultyWordsMessage(command, fault.sentence, fault);
   const audience = fault.role === undefined ? '' : HELP_AUDIENCES[fault.role];
   const lines = examples.map(({ text, meaning }) => markup`\`${own(`${command} ${text}`.trim())}\`  ${own(meaning)}`);
   return messageOf(
@@ -156,12 +167,28 @@ const MAX_TEAMS = 20;
 const listOf = (teams: readonly string[]) =>
   withRest(teams, MAX_TEAMS, (remaining) => `${remaining} more with /usage teams`).join(', ');
 
-function faultyWordsMessage(command: string, why: string, corrected: CommandText | undefined): BlockMessage {
+function faultyWordsMessage(command: string, why: string, { corrected, meanings = [] }: HelpDetails): BlockMessage {
   // A group is named in the sentence, because its id says nothing.
   const hasGroup = corrected?.text.includes('<!subteam^') === true;
-  const suggestion = corrected && !hasGroup ? `${command} ${corrected.text}`.trim() : undefined;
+  const line =
+    corrected && !hasGroup ? [markup`${own(command)}`, ...splitWords(corrected.text).map(shownWord)] : undefined;
+  const questions: Markup[] = [];
+  if (line) questions.push(markup`Did you mean ${joinMarkup(line, ' ')}?`);
+  else if (meanings.length > 0)
+    questions.push(markup`Did you mean ${own(meanings.length > 1 ? 'one of these' : 'this')}?`);
   return messageOf(
-    sentence(suggestion === undefined ? why : `${why} Did you mean ${suggestion}?`),
-    buttonRow(...runCommandButtons('Run it', command, corrected), runCommandButton('Help', command, commandText`help`)),
+    prose(joinMarkup([markup`${own(why)}`, ...questions], ' ')),
+    buttonRow(
+      ...runCommandButtons('Run it', command, corrected),
+      ...meanings,
+      runCommandButton('Help', command, commandText`help`),
+    ),
   );
+}
+
+/** A person or a channel is shown by name. */
+function shownWord(word: string): Markup {
+  const reference = readReference(word);
+  if (reference?.kind === 'person') return mention(reference.slackId);
+  return reference?.kind === 'channel' ? channelMention(reference.slackId) : markup`${own(joinWords([word]))}`;
 }

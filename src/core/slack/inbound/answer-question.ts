@@ -5,7 +5,7 @@ import { splitWords } from '../commands/command-text.ts';
 import type { SlashCommand } from '../interactions/interactions.ts';
 import type { People, Person } from '../people/people.ts';
 import type { HandlersByName } from './handlers-by-name.ts';
-import { type InteractionDeps, type Plan, beginInteraction, planCommand } from './interaction.ts';
+import { type InteractionDeps, type Plan, type PlanningDeps, beginInteraction, planCommand } from './interaction.ts';
 import type { Question } from '../interactions/question.ts';
 
 /** Answers as the slash command would, with its checks and records. Commands that change something are not carried out. */
@@ -31,7 +31,7 @@ export function answerQuestion(
 }
 
 function planQuestion(
-  deps: Pick<InteractionDeps, 'clock' | 'offeredTeams'>,
+  deps: PlanningDeps,
   commands: ReadonlyMap<string, SlashCommand>,
   typed: { command: string; text: string; takesFiles: boolean },
 ): Plan {

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordDisclosure } from '../../base/privacy/disclosure.ts';
-import type { Interaction, ReadCommand, RunsInModal, SlashCommand } from '../interactions/interactions.ts';
+import type {
+  Interaction,
+  OfferMeanings,
+  ReadCommand,
+  RunsInModal,
+  SlashCommand,
+} from '../interactions/interactions.ts';
 import { createDisclosureGuard } from '../outbound/disclosure-guard.ts';
 import type { BlockMessage } from '../blocks/blocks.ts';
 import type { OpenModal } from '../blocks/views.ts';
@@ -48,6 +54,7 @@ export interface InteractionDeps {
   recordDisclosure: RecordDisclosure;
   /** The user groups, those first that an admin chose as teams. */
   offeredTeams: () => Promise<readonly NamedTeam[]>;
+  offerMeanings: OfferMeanings;
   postToResponseUrl: PostToResponseUrl;
   takeTurn: TakeTurn;
   db: Database;
@@ -270,9 +277,11 @@ function admit<Who extends Person>({ role }: Plan, identification: Identificatio
   return { kind: 'admitted', person, act: (rest, modal) => act({ ...rest, person }, modal) };
 }
 
+export type PlanningDeps = Pick<InteractionDeps, 'clock' | 'offeredTeams' | 'offerMeanings'>;
+
 /** The plan for a slash command, or for a button that runs one. */
 export function planCommand(
-  { clock, offeredTeams }: Pick<InteractionDeps, 'clock' | 'offeredTeams'>,
+  { clock, offeredTeams, offerMeanings }: PlanningDeps,
   commands: ReadonlyMap<string, SlashCommand>,
   typed: { command: string; text: string },
 ): Plan {
@@ -320,12 +329,17 @@ export function planCommand(
         return {
           ...base,
           outcome: read.kind,
-          act: async ({ reply }) => {
+          act: async ({ person, channel, reply }) => {
             const fault = faultOf(read, readAgain);
             const words = splitWords(typed.text);
             const isAboutTeam = command.help.takesTeams && words.some(isUnknownName);
             const teamFault = isAboutTeam ? meantTeam(words, await offeredTeams(), readAgain) : undefined;
-            await reply.show(helpMessage(command.help, teamFault ?? fault));
+            const { buttons, isClear } = await offerMeanings(typed, { person, channel }, commands);
+            // A correction with more or fewer words is a poor guess at a sentence.
+            const correctsSlips = fault.corrected && splitWords(fault.corrected.text).length === words.length;
+            const isBetter = !teamFault && !correctsSlips && (isClear || !fault.corrected);
+            const meant = isBetter && buttons.length > 0 ? { sentence: fault.sentence, meanings: buttons } : undefined;
+            await reply.show(helpMessage(command.help, meant ?? teamFault ?? fault));
           },
         };
       default:

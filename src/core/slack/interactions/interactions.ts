@@ -163,6 +163,21 @@ export type AnswerMessage = (
   answering: { reply: Reply; answer: AskQuestion; commands: ReadonlyMap<string, SlashCommand> },
 ) => Promise<string>;
 
+/** What words that their command does not understand may mean. */
+export interface Meanings {
+  /** Each runs a command. */
+  buttons: readonly Button[];
+  /** All words have a place in the first one, and no other one is as near. */
+  isClear: boolean;
+}
+
+/** Reads what was typed after a command like a message. */
+export type OfferMeanings = (
+  typed: { command: string; text: string },
+  reader: { person: Person; channel: string },
+  commands: ReadonlyMap<string, SlashCommand>,
+) => Promise<Meanings>;
+
 export interface Interactions {
   name: string;
   commands?: readonly SlashCommand[];

@@ -1,13 +1,21 @@
 import { plainMessage } from '../../../core/slack/blocks/messages.ts';
+import { splitWords } from '../../../core/slack/commands/command-text.ts';
 import type { DirectedMessage } from '../../../core/slack/interactions/directed-messages.ts';
 import type { AskQuestion } from '../../../core/slack/interactions/question.ts';
-import type { SlashCommand } from '../../../core/slack/interactions/interactions.ts';
+import type { Meanings, OfferMeanings, SlashCommand } from '../../../core/slack/interactions/interactions.ts';
 import type { Reply } from '../../../core/slack/outbound/reply.ts';
 import { isFirstTime } from '../../../core/slack/inbound/seen-events.ts';
 import { REFUSAL_SENTENCES, type Person } from '../../../core/slack/people/people.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import { countQuestion } from '../question-limits.ts';
-import { actionMessage, helloMessage, unclearMessage, unknownMessage, withReading } from './message-views.ts';
+import {
+  actionMessage,
+  buttonsFor,
+  helloMessage,
+  unclearMessage,
+  unknownMessage,
+  withReading,
+} from './message-views.ts';
 import type { Reading, ReadMessage, CommandLine } from './reading.ts';
 import { offeredLines, understand, type UnderstandingDeps } from './understood-line.ts';
 import { hasRole } from '../../../core/base/roles.ts';
@@ -99,6 +107,36 @@ async function answerReading(
     reply: { ...reply, show, add: show },
     about: { way: isDirect ? 'direct_message' : 'mention' },
   });
+}
+
+/** One unknown word says too little, and two say enough only if they are clear: the sentence about the word says more. */
+const LEAST_WORDS = { clear: 2, unclear: 3 };
+const NO_MEANINGS: Meanings = { buttons: [], isClear: false };
+
+/** For words that their command does not understand. What they may mean is shown, and never carried out. */
+export async function offerMeanings(
+  deps: AskDeps,
+  readMessage: ReadMessage,
+  ...[{ command, text }, reader, commands]: Parameters<OfferMeanings>
+): Promise<Meanings> {
+  const count = splitWords(text).length;
+  if (!deps.config.words || text.length > MAX_LENGTH || count < LEAST_WORDS.clear) return NO_MEANINGS;
+  try {
+    const reading = await readMessage(text, deps.clock.now());
+    const offered = await offeredLines({ ...deps, commands }, linesFor(reading, command, count), reader);
+    return { buttons: buttonsFor(offered.slice(0, MAX_MEANINGS)), isClear: reading.kind === 'answer' };
+  } catch (error) {
+    // The sentence about the unknown word is an answer, too.
+    deps.log.warn({ err: error }, 'What a command does not understand could not be read as a message');
+    return NO_MEANINGS;
+  }
+}
+
+/** What is not clear may at least be for the command that was typed. */
+function linesFor(reading: Reading, typed: string, count: number): readonly CommandLine[] {
+  if (reading.kind === 'answer') return [reading.line, ...reading.near];
+  const isSentence = reading.kind === 'unclear' && count >= LEAST_WORDS.unclear;
+  return isSentence ? reading.near.filter(({ command }) => command === typed) : [];
 }
 
 const line = (command: string, text: string): CommandLine => ({ command, text });

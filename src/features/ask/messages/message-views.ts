@@ -9,7 +9,7 @@ const MAX_LABEL_LENGTH = 75;
 
 const codeOf = ({ shown }: UnderstoodLine): Markup => markup`\`${own(shown)}\``;
 
-const buttonsFor = (lines: readonly UnderstoodLine[]): Button[] =>
+export const buttonsFor = (lines: readonly UnderstoodLine[]): Button[] =>
   lines.flatMap(({ command, text, shown }) =>
     shown.length > MAX_LABEL_LENGTH ? [] : [runCommandButton(shown, command, text)],
   );
