@@ -19,7 +19,7 @@ import { reportStoreSize } from './store-size.ts';
 import { reportAcknowledgements, reportOverload, reportStarts, type Result } from './reports.ts';
 
 const USAGE =
-  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|group-digest|budgets|parsing|idle|start|size|calibration|policies|scale|before] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--idle-minutes 5] [--before ../earlier] [--parsing-rounds 15] [--parsing-people 40000] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 800] [--month-organizations 200] [--seed 7] [--json]';
+  'Usage: npm run bench -- [--only acknowledgements|overload|large|fold|group-digest|budgets|parsing|idle|start|size|calibration|policies|scale|before] [--rounds 31] [--busy-rounds 7] [--commands 50] [--overload-seconds 20] [--start-rounds 5] [--policy-rounds 40] [--people 10000] [--large-rounds 3] [--idle-minutes 5] [--before ../earlier] [--parsing-rounds 15] [--parsing-people 40000] [--scale-people 1000,10000,100000] [--scale-processes 1,2,4] [--organizations 3200] [--month-organizations 400] [--seed 7] [--json]';
 /** The days of a summary, those that it compares with, and thirteen weeks for usual ranges: two more than for nine weeks. */
 const MAX_COLD_CALLS = 14;
 const MAX_NEXT_CALLS = 4;
@@ -70,8 +70,8 @@ const argumentsSchema = z.object({
   'scale-people': listOf(100, 100_000).default([1_000, 10_000, 100_000]),
   /** Only Postgres with these numbers of processes; by default SQLite too. */
   'scale-processes': listOf(1, 4).default([]),
-  organizations: z.coerce.number().int().min(1).max(100_000).default(800),
-  'month-organizations': z.coerce.number().int().min(1).max(100_000).default(200),
+  organizations: z.coerce.number().int().min(1).max(100_000).default(3200),
+  'month-organizations': z.coerce.number().int().min(1).max(100_000).default(400),
   seed: z.coerce
     .number()
     .int()
