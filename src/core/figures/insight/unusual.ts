@@ -19,16 +19,16 @@ import { type DayModel, fitDays, MOST_OF_WORKDAY, type NumberedAmount, type Week
 const LEAST_OF_WEEKDAY = 4;
 
 /**
- * Quantiles of the normal distribution. By chance alone, 0.3 to 1 % of days are high and 0.06 % low: high days are
+ * Quantiles of the normal distribution. By chance alone, 0.4 to 1.4 % of days are high and 0.04 % low: high days are
  * detected more readily, because they cost credits.
  */
-const [LEAST_HIGH, NOISY_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.2, 2.55, 2.8, 3.25];
+const [LEAST_HIGH, NOISY_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.2, 2.4, 2.7, 3.35];
 
 /** In standard deviations: where the noise allows it, the limit is as far below an ordinary day that is doubled. */
-const BELOW_DOUBLE = 2.3;
+const BELOW_DOUBLE = 2.5;
 
 /** In standard deviations: with a shorter way to its double, a day is too noisy to find many doubled ones. */
-const LEAST_TO_DOUBLE = 3.8;
+const LEAST_TO_DOUBLE = 3.6;
 
 /** Added to the quantile: where a level that grows will be is known less well. */
 const OF_GROWTH = 0.1;
