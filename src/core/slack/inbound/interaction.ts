@@ -334,11 +334,12 @@ export function planCommand(
             const words = splitWords(typed.text);
             const isAboutTeam = command.help.takesTeams && words.some(isUnknownName);
             const teamFault = isAboutTeam ? meantTeam(words, await offeredTeams(), readAgain) : undefined;
-            const { buttons, isClear } = await offerMeanings(typed, { person, channel }, commands);
-            // A correction with more or fewer words is a poor guess at a sentence.
-            const correctsSlips = fault.corrected && splitWords(fault.corrected.text).length === words.length;
-            const isBetter = !teamFault && !correctsSlips && (isClear || !fault.corrected);
-            const meant = isBetter && buttons.length > 0 ? { sentence: fault.sentence, meanings: buttons } : undefined;
+            // A correction with as many words is one of slips. With more or fewer it is a poor guess at a sentence.
+            const isSlip = fault.corrected && splitWords(fault.corrected.text).length === words.length;
+            const meanings =
+              teamFault || isSlip ? undefined : await offerMeanings(typed, { person, channel }, commands);
+            const isBetter = meanings && meanings.buttons.length > 0 && (meanings.isClear || !fault.corrected);
+            const meant = isBetter ? { sentence: fault.sentence, meanings: meanings.buttons } : undefined;
             await reply.show(helpMessage(command.help, meant ?? teamFault ?? fault));
           },
         };
