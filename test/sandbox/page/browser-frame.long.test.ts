@@ -203,6 +203,21 @@ describe.skipIf(!hasChromium())('the page around the channel', () => {
     },
   );
 
+  test('shows a failure that comes before its first frame', async () => {
+    const { browser, sample } = opened();
+    const fresh = await browser.newContext();
+    onTestFinished(() => fresh.close());
+    const page = await fresh.newPage();
+    // The second read never ends: its failure would be shown, too.
+    await page.addInitScript(`{
+      const answers = [Promise.reject(new TypeError('The network is down')), new Promise(() => undefined)];
+      const original = window.fetch;
+      window.fetch = (url, ...rest) => (url === '/sandbox/page' ? answers.shift() : original(url, ...rest));
+    }`);
+    await page.goto(`${sample.address}/?as=mia&channel=general`);
+    await page.getByRole('alert').filter({ hasText: 'The network is down' }).waitFor();
+  });
+
   test('reconnects to a restarted sandbox', async () => {
     const { context } = opened();
     const first = await startSamplePage();

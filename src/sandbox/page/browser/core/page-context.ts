@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { Session } from './session.ts';
 import type { PageState } from './state.ts';
 
@@ -17,9 +17,12 @@ export function usePage(): Page {
   return useContext(PageContext);
 }
 
-/** Returns the one session of this page. The calling component is drawn again whenever its state changes. */
+/**
+ * Returns the one session of this page. The calling component is drawn again whenever its state changes: it watches from its first
+ * drawing on, not from the frame after it, because a change in between would never be shown.
+ */
 export function useSession(): Page {
   const [state, setState] = useState(sessionOfPage.state);
-  useEffect(() => sessionOfPage.watch(() => setState(sessionOfPage.state)), []);
+  useLayoutEffect(() => sessionOfPage.watch(() => setState(sessionOfPage.state)), []);
   return { session: sessionOfPage, state };
 }
