@@ -22,10 +22,10 @@ const LEAST_OF_WEEKDAY = 4;
  * Quantiles of the normal distribution. By chance alone, 0.4 to 1.4 % of days are high and 0.04 % low: high days are
  * detected more readily, because they cost credits.
  */
-const [LEAST_HIGH, NOISY_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.2, 2.4, 2.7, 3.35];
+const [LEAST_HIGH, NOISY_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.2, 2.43, 2.7, 3.4];
 
 /** In standard deviations: where the noise allows it, the limit is as far below an ordinary day that is doubled. */
-const BELOW_DOUBLE = 2.5;
+const BELOW_DOUBLE = 2.48;
 
 /** In standard deviations: with a shorter way to its double, a day is too noisy to find many doubled ones. */
 const LEAST_TO_DOUBLE = 3.6;
