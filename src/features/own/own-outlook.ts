@@ -9,7 +9,7 @@ const MAX_DAYS_OF_RANGE = 31;
  */
 const [MOST_TO_LAST, LEAST_TO_REACH] = [0.2, 0.41];
 const SAFE_UNCERTAINTY = 0.3;
-const MORE_FOR_UNCERTAINTY = 0.58;
+const MORE_FOR_UNCERTAINTY = 0.56;
 
 /** The expected course of a period, compared with a limit that counts from its first day. */
 export type Outlook =

@@ -74,7 +74,7 @@ describe('“Will I run out?”', () => {
     [
       'a limit that lasts',
       monthly(useOf(700_000, '2026-11-20', unevenDays)),
-      '█░░░░░░░░░ *700 K of your 5 M* this month · at this pace it lasts until the end of the month (likely 3.6–4.92 M by then)',
+      '█░░░░░░░░░ *700 K of your 5 M* this month · at this pace it lasts until the end of the month (likely 3.56–4.92 M by then)',
     ],
     [
       'a limit that a person without use in the last weeks would reach at the pace before',
@@ -95,7 +95,7 @@ describe('“Will I run out?”', () => {
           unevenDays.map((amount) => 1.13 * amount),
         ),
       ),
-      '█░░░░░░░░░ *900 K of your 5 M* this month · too close to say: likely 4.17–5.67 M by the end',
+      '█░░░░░░░░░ *900 K of your 5 M* this month · too close to say: likely 4.13–5.67 M by the end',
     ],
     [
       'a limit of a person who is back from four weeks away',
@@ -106,7 +106,7 @@ describe('“Will I run out?”', () => {
           ...evenDays.slice(0, 5),
         ]),
       ),
-      '██░░░░░░░░ *1 M of your 5 M* this month · at this pace it lasts until the end of the month (likely 2.79–3.18 M by then)',
+      '██░░░░░░░░ *1 M of your 5 M* this month · at this pace it lasts until the end of the month (likely 2.78–3.19 M by then)',
     ],
     [
       'a limit that is used up',
@@ -130,7 +130,7 @@ describe('“Will I run out?”', () => {
         countsOver: 'week' as const,
         use: { ...useOf(0, '2026-11-22', evenDays), period: { first: '2026-11-23', last: '2026-11-29' } },
       },
-      '*This week:* no figures yet. At your recent pace, your 5 M is enough (likely 1.34–1.45 M).',
+      '*This week:* no figures yet. At your recent pace, your 5 M is enough (likely 1.34–1.46 M).',
     ],
     [
       'a limit on the first day of a month',
@@ -157,7 +157,7 @@ describe('“Will I run out?”', () => {
         countsOver: 'month' as const,
         use: { ...useOf(0, '2026-11-30', unevenDays), period: { first: '2026-12-01', last: '2026-12-31' } },
       },
-      '*December:* no figures yet. At your recent pace, your 20 M is enough (likely 9.05–13.3 M).',
+      '*December:* no figures yet. At your recent pace, your 20 M is enough (likely 8.77–13.4 M).',
     ],
     [
       'a limit of a new person on the first day of a month',

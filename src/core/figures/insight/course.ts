@@ -1,78 +1,106 @@
-/** How a level may change, by unit of time, before anything is known. Levels are logarithms. */
-export interface CourseKind {
+import { sumOf } from '../../base/statistics.ts';
+
+/** How a level may change in a week, before anything is known. Levels are logarithms. */
+interface CourseKind {
   /** As a standard deviation. */
   drift: number;
-  growth: { mean: number; deviation: number };
+  growth: { mean: number; deviation: number; drift: number };
 }
 
-export interface LevelAhead {
+/** A level of people or organizations whose work changes. */
+const DRIFT = 0.11;
+/** Those who begin to work with agents grow, rarely shrink, and not for ever at the same pace. */
+const GROWTH = { mean: 0.03, deviation: 0.07, drift: 0.025 };
+const NO_GROWTH = { mean: 0, deviation: 0, drift: 0 };
+/** Each is as likely before anything is known. */
+const KINDS: readonly CourseKind[] = [
+  { drift: 0, growth: NO_GROWTH },
+  { drift: DRIFT, growth: NO_GROWTH },
+  { drift: 0, growth: GROWTH },
+  { drift: DRIFT, growth: GROWTH },
+];
+/** The part of its growth that is left after a week: Gardner and McKenzie, “Forecasting trends in time series” (1985). */
+const GROWTH_LEFT = 0.95;
+
+/** One explanation of the values, with what it leads one to expect. */
+export interface Course {
+  /** Its probability. */
+  weight: number;
+  /** The expected level at a time that is not before the last value, and its variance. */
+  ahead: (at: number) => { level: number; variance: number };
+}
+
+interface State {
+  at: number;
   level: number;
   growth: number;
-  /** Returns the variance of the level some time later, without the drift until then. */
-  variance: (later: number) => number;
-}
-
-export interface CourseOfLevel {
-  /** The expected level at a time that is not before the last value. */
-  ahead: (at: number) => LevelAhead;
-  /** Moves the level toward a value. `limit` bounds what one value says. */
-  learn: (at: number, value: number, limit?: number) => void;
+  /** The variances of the level and of the growth, and their covariance. */
+  ofLevel: number;
+  ofGrowth: number;
+  ofBoth: number;
   /** The logarithm of the likelihood of the values so far. */
-  evidence: () => number;
+  evidence: number;
 }
 
 /**
- * Follows a level and its growth from value to value: Kalman, “A New Approach to Linear Filtering and Prediction Problems”
- * (1960).
- * @param first the first value, if there is one
+ * Follows a level and its growth from value to value, by each kind of course: Kalman, “A New Approach to Linear Filtering and
+ * Prediction Problems” (1960).
+ * @param values logarithms, oldest first; times are in weeks
  * @param noise the variance of a value around its level
- * @param ofFirst the variance of the level at first
  */
-export function createCourse(
-  { drift, growth: expected }: CourseKind,
-  first: { at: number; value: number } | undefined,
-  noise: number,
-  ofFirst = noise,
-): CourseOfLevel {
-  let [at, level, growth] = [first?.at ?? 0, first?.value ?? 0, expected.mean];
-  let [ofLevel, ofBoth, ofGrowth] = [ofFirst, 0, expected.deviation ** 2];
-  let evidence = 0;
-  const ahead = (time: number): LevelAhead & { ofLevel: number; ofBoth: number } => {
-    const step = time - at;
-    const both = ofBoth + step * ofGrowth;
-    const own = ofLevel + 2 * step * ofBoth + step ** 2 * ofGrowth + drift ** 2 * step;
-    return {
-      level: level + growth * step,
-      growth,
-      variance: (later) => own + 2 * later * both + later ** 2 * ofGrowth,
-      ofLevel: own,
-      ofBoth: both,
+export function likelyCourses(values: readonly { at: number; value: number }[], noise: number): Course[] {
+  const [first, ...later] = values;
+  const states = KINDS.map((kind) => {
+    const { mean, deviation } = kind.growth;
+    const start = {
+      at: first?.at ?? 0,
+      level: first?.value ?? 0,
+      growth: mean,
+      ofLevel: noise,
+      ofGrowth: deviation ** 2,
     };
-  };
-  return {
-    ahead,
-    evidence: () => evidence,
-    learn: (time, value, limit = Number.POSITIVE_INFINITY) => {
-      const before = ahead(time);
-      const error = Math.max(-limit, Math.min(limit, value - before.level));
-      const variance = before.ofLevel + noise;
-      const [gain, gainOfGrowth] = [before.ofLevel / variance, before.ofBoth / variance];
-      evidence -= (Math.log(variance) + error ** 2 / variance) / 2;
-      at = time;
-      level = before.level + gain * error;
-      growth += gainOfGrowth * error;
-      ofGrowth -= gainOfGrowth * before.ofBoth;
-      ofBoth = before.ofBoth - gain * before.ofBoth;
-      ofLevel = before.ofLevel - gain * before.ofLevel;
+    let state: State = { ...start, ofBoth: 0, evidence: 0 };
+    for (const { at, value } of later) state = learn(predict(kind, state, at), value, noise);
+    return { kind, state };
+  });
+  const likeliest = Math.max(...states.map(({ state }) => state.evidence));
+  const merits = states.map(({ state }) => Math.exp(state.evidence - likeliest));
+  const all = sumOf(merits, (one) => one);
+  return states.map(({ kind, state }, index) => ({
+    weight: (merits[index] ?? 0) / all,
+    ahead: (at) => {
+      const { level, ofLevel } = predict(kind, state, at);
+      return { level, variance: ofLevel };
     },
+  }));
+}
+
+function predict({ drift, growth }: CourseKind, before: State, at: number): State {
+  const step = at - before.at;
+  const left = GROWTH_LEFT ** step;
+  const weeksOfGrowth = (left - 1) / Math.log(GROWTH_LEFT);
+  return {
+    at,
+    level: before.level + before.growth * weeksOfGrowth,
+    growth: before.growth * left,
+    ofLevel: before.ofLevel + weeksOfGrowth * (2 * before.ofBoth + weeksOfGrowth * before.ofGrowth) + drift ** 2 * step,
+    ofGrowth: before.ofGrowth * left ** 2 + growth.drift ** 2 * step,
+    ofBoth: (before.ofBoth + weeksOfGrowth * before.ofGrowth) * left,
+    evidence: before.evidence,
   };
 }
 
-/** The probabilities of courses that were equally likely before they learned the same values. */
-export function weightsOf(courses: readonly CourseOfLevel[]): number[] {
-  const evidence = courses.map((course) => course.evidence());
-  const likeliest = Math.max(...evidence);
-  const merits = evidence.map((one) => Math.exp(one - likeliest));
-  const all = merits.reduce((sum, one) => sum + one, 0);
-  return merits.map((one) => one / all);
+function learn(before: State, value: number, noise: number): State {
+  const error = value - before.level;
+  const variance = before.ofLevel + noise;
+  const [gain, gainOfGrowth] = [before.ofLevel / variance, before.ofBoth / variance];
+  return {
+    at: before.at,
+    level: before.level + gain * error,
+    growth: before.growth + gainOfGrowth * error,
+    ofLevel: before.ofLevel - gain * before.ofLevel,
+    ofGrowth: before.ofGrowth - gainOfGrowth * before.ofBoth,
+    ofBoth: before.ofBoth - gain * before.ofBoth,
+    evidence: before.evidence - (Math.log(variance) + error ** 2 / variance) / 2,
+  };
 }

@@ -1,7 +1,7 @@
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { meanOf, quantile, studentQuantile } from '../../base/statistics.ts';
+import { meanOf, quantile, studentQuantile, sumOf } from '../../base/statistics.ts';
+import { likelyCourses } from './course.ts';
 import { type DayModel, fitDays } from './day-model.ts';
-import { createForecaster, LEAST_WEEKS_OF_TREND, runningSums, sumBetween } from './mixture.ts';
 import { findSurge, type MonthPlace, type MonthSurge, monthPlaces, surgeFactor } from './month-surge.ts';
 
 /** With fewer weeks, hardly any weekday occurred twice. */
@@ -13,17 +13,20 @@ const PROBABILITY = 0.8;
 /** The normal quantile of the 90th percentile: this share lies between it and the 10th. */
 const NORMAL_REACH = 1.2816;
 
+/** With fewer weeks there is no trend to try. */
+const LEAST_WEEKS = 5;
+
+/** In logarithms: without it, equal weeks would have no scale. */
+const LEAST_NOISE_OF_WEEK = 0.03;
+
 /** With fewer stretches that do not overlap, the error of forecasts cannot be estimated. */
 const LEAST_STRETCHES = 1.6;
 
 /** The gain from overlapping stretches: Lo and MacKinlay, "Stock market prices do not follow random walks" (1988). */
 const OVERLAP_GAIN = 1.5;
 
-/** The methods were weighted by the same days that the errors come from, so the errors look this much smaller. */
-const HINDSIGHT = 1.05;
-
-/** Past errors lack some causes, such as the next step of the level; their effect grows with the days ahead. */
-const UNSEEN = { most: 0.25, days: 25 };
+/** Past errors lack some causes, such as the next step of a level that stepped before. */
+const UNSEEN = { steady: 1.03, stepping: 1.2 };
 
 /** The errors of all stretches count as this many month ends. */
 const PRIOR_MONTHS = 2;
@@ -43,8 +46,8 @@ export interface Outlook {
 }
 
 /**
- * Forecasts the sum of days to come. Its middle is a mixture of means and trends of the last weeks, by the share of
- * each weekday, with the surge of month ends. Its range comes from forecasts as far ahead, made in the same way on
+ * Forecasts the sum of days to come. Its middle is what the likely courses of the last weeks continue, by the share of each
+ * weekday, with the surge of month ends. Its range comes from forecasts as far ahead, made in the same way on
  * earlier days: Tashman, "Out-of-sample tests of forecasting accuracy" (2000), rolling origins. `npm run bench --
  * --only calibration` measures it.
  * @param amounts one a day, oldest first, without a gap; `first` is the day number of the first one
@@ -58,32 +61,54 @@ export function sumAhead(
 ): Outlook | undefined {
   if (amounts.length < LEAST_DAYS) return undefined;
   const { model, withoutExcursions, withoutExceptions, shareOf, surge } = ordinaryDays(amounts, first);
-  const forecaster = createForecaster(withoutExceptions, shareOf, skipped + count);
+  const noise = noiseOfWeek(model);
   const places = monthPlaces(first, amounts.length + skipped + count, model.classes);
   const sumFrom = (origin: number, factorOf: (place: MonthPlace | undefined) => number) => {
-    const amountOf = forecaster(origin);
+    const weekAt = followWeeks(withoutExceptions.slice(0, origin), noise);
     let sum = 0;
     for (let ahead = skipped; ahead < skipped + count; ahead += 1)
-      sum += amountOf(ahead) * factorOf(places[origin + ahead]);
+      sum += weekAt((ahead + 0.5) / DAYS_IN_A_WEEK) * shareOf(origin + ahead) * factorOf(places[origin + ahead]);
     return sum;
   };
-  const change = changeOf(model);
-  const expected = change * sumFrom(amounts.length, (place) => surgeFactor(surge, place));
+  const expected = changeOf(model) * sumFrom(amounts.length, (place) => surgeFactor(surge, place));
   const uncertainty = uncertaintyOf(model);
   if (uncertainty !== undefined) return { expected, range: uncertainty };
-  const sums = runningSums(withoutExcursions);
   const errors: PastError[] = [];
-  for (let origin = LEAST_WEEKS_OF_TREND * DAYS_IN_A_WEEK; origin + skipped + count <= amounts.length; origin += 1) {
+  for (let origin = LEAST_WEEKS * DAYS_IN_A_WEEK; origin + skipped + count <= amounts.length; origin += 1) {
     const forecast = sumFrom(origin, () => 1);
-    const actual = sumBetween(sums, origin + skipped, origin + skipped + count);
+    const actual = allOf(withoutExcursions.slice(origin + skipped, origin + skipped + count));
     const isOfMonthEnd = places[origin + skipped + count - 1]?.isLastDay === true;
     if (forecast > 0) errors.push({ error: (actual - forecast) / forecast, isOfMonthEnd });
   }
   const off = likelyError(errors, count, places.at(-1)?.isLastDay === true);
   if (off === undefined) return { expected, range: 'few_days' };
+  const unseen = model.steps.length > 0 ? UNSEEN.stepping : UNSEEN.steady;
   const inSurge = sumFrom(amounts.length, (place) => (surgeFactor(surge, place) === 1 ? 0 : surgeFactor(surge, place)));
-  const reach = Math.hypot(expected * off, inSurge * reachOfSurge(surge));
+  const reach = Math.hypot(expected * off * unseen, inSurge * reachOfSurge(surge));
   return { expected, range: { lower: Math.max(0, expected - reach), upper: expected + reach } };
+}
+
+const allOf = (amounts: readonly number[]) => sumOf(amounts, (amount) => amount);
+
+/** As a variance of logarithms: what chance makes of the sum of a week. */
+function noiseOfWeek({ sigma, classes }: DayModel): number {
+  const workdays = classes.filter((one) => one === 'working').length;
+  return Math.max(LEAST_NOISE_OF_WEEK, sigma / Math.sqrt(Math.max(1, workdays))) ** 2;
+}
+
+/** Returns the expected amount of a week, by its middle in weeks after the last of the days. */
+function followWeeks(amounts: readonly number[], noise: number): (at: number) => number {
+  const count = Math.floor(amounts.length / DAYS_IN_A_WEEK);
+  const offset = LEAST_PART * DAYS_IN_A_WEEK * meanOf(amounts) + Number.MIN_VALUE;
+  const courses = likelyCourses(
+    Array.from({ length: count }, (_, week) => {
+      const from = amounts.length - (count - week) * DAYS_IN_A_WEEK;
+      const sum = allOf(amounts.slice(from, from + DAYS_IN_A_WEEK));
+      return { at: week - count + 0.5, value: Math.log(sum + offset) };
+    }),
+    noise,
+  );
+  return (at) => Math.max(0, sumOf(courses, ({ weight, ahead }) => weight * Math.exp(ahead(at).level)) - offset);
 }
 
 /** Two or three months tell little of how much a surge varies. */
@@ -168,8 +193,7 @@ function likelyError(errors: readonly PastError[], count: number, isOfMonthEnd: 
   const sizes = errors.map(({ error }) => Math.abs(error));
   // The fewer the trials, the larger the next error may be.
   const widening = studentQuantile(NORMAL_REACH, OVERLAP_GAIN * stretches) / NORMAL_REACH;
-  const unseen = HINDSIGHT + UNSEEN.most * Math.min(1, count / UNSEEN.days);
-  const off = quantile(sizes, PROBABILITY) * widening * unseen;
+  const off = quantile(sizes, PROBABILITY) * widening;
   const monthEnds = isOfMonthEnd ? errors.filter((one) => one.isOfMonthEnd) : [];
   if (monthEnds.length === 0) return off;
   // Ends of months may be harder to forecast than other days.

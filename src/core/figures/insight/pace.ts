@@ -1,6 +1,6 @@
 import { NORMAL_DEVIATION, meanOf, median, sumOf } from '../../base/statistics.ts';
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { createCourse, weightsOf } from './course.ts';
+import { type Course, likelyCourses } from './course.ts';
 
 /** With fewer days, hardly any weekday occurred twice. */
 export const LEAST_DAYS = 14;
@@ -18,23 +18,10 @@ const MAX_DEVIATIONS = 3;
 const [USUAL_SPREAD, PRIOR_DAYS, PRIOR_DAYS_OF_SUMS] = [0.7, 2, 40];
 /** By how much the days of a week differ beyond chance, in logarithms. */
 const WEEKDAY_SPREAD = 0.2;
-/** In logarithms: by how much a level that drifts does so in a week, as a standard deviation. */
-const DRIFT = 0.12;
-/** In logarithms: people who begin to work with agents grow, and rarely shrink. */
-const GROWTH = { mean: 0.02, deviation: 0.06 };
-const NO_GROWTH = { mean: 0, deviation: 0 };
-/** Each is as likely before anything is known. */
-const COURSES = [
-  { drift: 0, growth: NO_GROWTH },
-  { drift: DRIFT, growth: NO_GROWTH },
-  { drift: 0, growth: GROWTH },
-  { drift: DRIFT, growth: GROWTH },
-];
+/** In logarithms a week, as a standard deviation. */
+const LIKELY_SLOPE = 0.06;
 /** A course with a smaller probability is ruled out. */
 const LEAST_LIKELY = 0.1;
-/** Growth continues for this long. */
-const MAX_WEEKS_OF_GROWTH = 5;
-
 export interface Pace {
   /** `paused`: the last days without use are unusual, `stopped`: so unusual that they are the pace. */
   kind: 'regular' | 'paused' | 'stopped';
@@ -80,11 +67,11 @@ export function paceOf(all: readonly number[]): Pace | undefined {
     activeDays / sumOf([...days.keys()], (at) => (isAway[at] === true ? 0 : (smooth[at % DAYS_IN_A_WEEK] ?? 0)));
   const rates = smooth.map((rate) => Math.min(1, scale * rate));
   const use = fitUse(days);
-  const levelNow = sumOf(use.courses, ({ weight, level }) => weight * Math.exp(level));
+  const levelNow = sumOf(use.courses, ({ weight, ahead }) => weight * Math.exp(ahead(0).level));
   const daysAhead = (skipped: number, count: number) =>
     Array.from({ length: count }, (_, index): DayAhead => {
       const weekday = (days.length + skipped + index) % DAYS_IN_A_WEEK;
-      const weeks = Math.min(MAX_WEEKS_OF_GROWTH, (skipped + index + 0.5) / DAYS_IN_A_WEEK);
+      const weeks = (skipped + index + 0.5) / DAYS_IN_A_WEEK;
       return { rate: rates[weekday] ?? 0, amount: use.amounts[weekday] ?? 0, weeks };
     });
   // What the days that count say of how often a person works has an error of its own.
@@ -156,30 +143,16 @@ interface DayAhead {
 }
 
 /** Each day is empty or has a lognormal amount, and all of them share the error of their level. */
-function sumsOf(ahead: readonly DayAhead[], { level, growth, drift, variance }: Course, squaredVariation: number) {
+function sumsOf(days: readonly DayAhead[], { ahead }: Course, squaredVariation: number) {
   let [mean, ofDays, weighted] = [0, 0, 0];
-  return ahead.map(({ rate, amount, weeks }) => {
-    const usual = amount * Math.exp(level + growth * weeks);
+  return days.map(({ rate, amount, weeks }) => {
+    const usual = amount * Math.exp(ahead(weeks).level);
     mean += rate * usual;
     ofDays += rate * usual ** 2 * (1 + squaredVariation - rate);
     weighted += rate * usual * weeks;
     const middle = mean > 0 ? weighted / mean : 0;
-    // The mean of a drift varies two thirds as much as its end.
-    const ofLevel = variance(middle) + (2 / 3) * drift ** 2 * middle;
-    return { mean, square: ofDays + mean ** 2 * Math.exp(ofLevel) };
+    return { mean, square: ofDays + mean ** 2 * Math.exp(ahead(middle).variance) };
   });
-}
-
-/** One explanation of the days with use, with what it leads one to expect. Amounts are logarithms. */
-interface Course {
-  /** Its probability. */
-  weight: number;
-  /** On the last known day, and its growth in a week. */
-  level: number;
-  growth: number;
-  drift: number;
-  /** Of the level, this many weeks later, without the drift until then. */
-  variance: (weeks: number) => number;
 }
 
 interface DayOfUse {
@@ -215,19 +188,13 @@ function fitUse(days: readonly number[]) {
   const momentOf = (power: number, prior: number) =>
     (sumOf(ratios, (ratio) => ratio ** power) + PRIOR_DAYS_OF_SUMS * prior) / (ratios.length + PRIOR_DAYS_OF_SUMS);
   const factor = momentOf(1, expected);
-  const courses = COURSES.map((course) => createCourse(course, ordinary[0], line.variance));
-  for (const course of courses) for (const { at, value } of ordinary.slice(1)) course.learn(at, value);
   const squaredVariation = Math.max(0, momentOf(2, expected ** 4) / factor ** 2 - 1);
   return {
     // What the error of the level doesn’t contain already.
     errorOfFactor: Math.max(0, squaredVariation - line.variance) / (ratios.length + PRIOR_DAYS_OF_SUMS),
     amounts: effects.map((effect) => factor * Math.exp(effect)),
     squaredVariation,
-    courses: weightsOf(courses).map((weight, index): Course => ({
-      weight,
-      drift: COURSES[index]?.drift ?? 0,
-      ...(courses[index]?.ahead(0) ?? { level: 0, growth: 0, variance: () => 0 }),
-    })),
+    courses: likelyCourses(ordinary, line.variance),
   };
 }
 
@@ -240,7 +207,7 @@ function fitLine(days: readonly DayOfUse[]) {
   const rest = sumOf(days, ({ weeks, logarithm }) => (logarithm - level - slope * (weeks - middle)) ** 2);
   const freedom = Math.max(1, days.length - 2);
   const variance = (PRIOR_DAYS * USUAL_SPREAD ** 2 + rest) / (PRIOR_DAYS + freedom);
-  const certainty = spread / (spread + variance / GROWTH.deviation ** 2);
+  const certainty = spread / (spread + variance / LIKELY_SLOPE ** 2);
   return { variance, ownVariance: rest / freedom, at: (weeks: number) => level + certainty * slope * (weeks - middle) };
 }
 
