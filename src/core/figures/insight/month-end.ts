@@ -1,7 +1,7 @@
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
 import { meanOf, quantile, studentQuantile, sumOf } from '../../base/statistics.ts';
 import { likelyCourses } from './course.ts';
-import { type DayModel, fitDays } from './day-model.ts';
+import { type DayModel, fitDays, type NumberedAmount } from './day-model.ts';
 import { findSurge, type MonthPlace, type MonthSurge, monthPlaces, surgeFactor } from './month-surge.ts';
 
 /** With fewer weeks, hardly any weekday occurred twice. */
@@ -33,6 +33,9 @@ const PRIOR_MONTHS = 2;
 
 /** In workdays: for two weeks after a step, nobody knows whether it lasts. */
 const UNCERTAIN_STEP = 10;
+
+/** Nothing that grows or steps doubles soon what was never reached; some days at a thousand times the level seem to. */
+const MOST_OF_BUSIEST_WEEK = 2;
 
 /** A change of the last workdays lasts as probably as not after this many. */
 const HALF_CERTAIN = 2;
@@ -70,7 +73,8 @@ export function sumAhead(
       sum += weekAt((ahead + 0.5) / DAYS_IN_A_WEEK) * shareOf(origin + ahead) * factorOf(places[origin + ahead]);
     return sum;
   };
-  const expected = changeOf(model) * sumFrom(amounts.length, (place) => surgeFactor(surge, place));
+  const most = MOST_OF_BUSIEST_WEEK * busiestWeek(amounts) * Math.ceil(count / DAYS_IN_A_WEEK);
+  const expected = Math.min(most, changeOf(model) * sumFrom(amounts.length, (place) => surgeFactor(surge, place)));
   const uncertainty = uncertaintyOf(model);
   if (uncertainty !== undefined) return { expected, range: uncertainty };
   const errors: PastError[] = [];
@@ -85,8 +89,11 @@ export function sumAhead(
   const unseen = model.steps.length > 0 ? UNSEEN.stepping : UNSEEN.steady;
   const inSurge = sumFrom(amounts.length, (place) => (surgeFactor(surge, place) === 1 ? 0 : surgeFactor(surge, place)));
   const reach = Math.hypot(expected * off * unseen, inSurge * reachOfSurge(surge));
-  return { expected, range: { lower: Math.max(0, expected - reach), upper: expected + reach } };
+  return { expected, range: { lower: Math.max(0, expected - reach), upper: Math.min(most, expected + reach) } };
 }
+
+const busiestWeek = (amounts: readonly number[]) =>
+  Math.max(...amounts.map((_, place) => allOf(amounts.slice(place, place + DAYS_IN_A_WEEK))));
 
 const allOf = (amounts: readonly number[]) => sumOf(amounts, (amount) => amount);
 
@@ -163,16 +170,21 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
     const later = steps.filter(({ dayNumber }) => first + place < dayNumber);
     return amount * Math.exp(later.reduce((sum, { size }) => sum + size, 0));
   };
+  // Of a level that may not last, days off are known no better than workdays, and it may begin with them.
+  const { classes, pending } = model;
+  const isBefore = ({ dayNumber }: NumberedAmount) =>
+    classes[dayNumber % DAYS_IN_A_WEEK] === 'working' && dayNumber < (pending?.dayNumber ?? 0);
+  const lastKnown = pending ? days.findLastIndex(isBefore) : days.length;
   const withoutSurge = amounts.map((amount, place) => Math.max(0, amount) / surgeFactor(surge, places[place]));
   return {
     model,
     surge,
     shareOf: (place) => (all > 0 ? (week[(first + place) % DAYS_IN_A_WEEK] ?? 0) / all : 0),
     withoutExcursions: withoutSurge.map((amount, place) =>
-      atLastLevel(model.isExcursion(place) ? (usual[place] ?? 0) : amount, place),
+      atLastLevel(place > lastKnown || model.isExcursion(place) ? (usual[place] ?? 0) : amount, place),
     ),
     withoutExceptions: withoutSurge.map((amount, place) =>
-      atLastLevel(model.isException(place) ? (usual[place] ?? 0) : amount, place),
+      atLastLevel(place > lastKnown || model.isException(place) ? (usual[place] ?? 0) : amount, place),
     ),
   };
 }
