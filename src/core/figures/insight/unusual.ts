@@ -54,6 +54,9 @@ const PRIOR_OF_SIDE = 5;
 /** Below this noise of workdays so many people work that an empty day is a holiday, of which some weeks have one. */
 const [MANY_PEOPLE, MOST_WEEKS_WITH_HOLIDAYS] = [0.45, 3];
 
+/** Where days hardly resemble each other, quantiles are beyond all reason: no day is usual at many times the busiest. */
+const MOST_OF_BUSIEST = 5;
+
 /** Below this share of the usual amount, a workday is empty. */
 const EMPTY = 0.001;
 
@@ -118,7 +121,9 @@ const usualOnce = memoizeByJson(({ days, dayNumber }: EarlierDays): UsualDay => 
   const model = fitDays(days);
   const { classes } = model;
   const isWorkday = classes[dayNumber % DAYS_IN_A_WEEK] === 'working';
-  return { classes, range: isWorkday ? workdayRange(model, days, dayNumber) : offDayRange(model, days, dayNumber) };
+  const range = isWorkday ? workdayRange(model, days, dayNumber) : offDayRange(model, days, dayNumber);
+  const most = MOST_OF_BUSIEST * Math.max(...days.map(({ amount }) => amount));
+  return { classes, range: { ...range, high: Math.min(range.high, Math.max(most, leastHigh(range.usual))) } };
 }, REMEMBERED);
 
 function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber: number): UsualRange {
@@ -220,8 +225,10 @@ function offDayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber
   const level = model.levelAhead(dayNumber);
   const usual = mean * workdayOf(level);
   const high = limit * workdayOf(Math.max(level, ...youngLevels(model, level)));
-  return { low: 0, usual, high: Math.max(high, usual * (1 + LEAST_CHANGE), usual + SLIGHT_AMOUNT) };
+  return { low: 0, usual, high: Math.max(high, leastHigh(usual)) };
 }
+
+const leastHigh = (usual: number) => Math.max(usual * (1 + LEAST_CHANGE), usual + SLIGHT_AMOUNT);
 
 /** @example placeIn({ low: 100, usual: 200, high: 300 }, 300) // 'within' */
 export function placeIn({ low, high }: UsualRange, amount: number): 'above' | 'below' | 'within' {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plusDays } from '../../../../src/core/base/time/calendar.ts';
 import { USUAL_DAYS } from '../../../../src/core/analytics/period.ts';
-import { judgeDay, unusualDays } from '../../../../src/core/figures/insight/unusual.ts';
+import { judgeDay, unusualDays, usualRange } from '../../../../src/core/figures/insight/unusual.ts';
 
 const TUESDAY = '2026-04-07';
 /** Amounts of the days up to TUESDAY, the last of them its own. */
@@ -25,6 +25,13 @@ describe('an unusual day', () => {
     );
     expect(judge(noisy, 100_000)).toMatchObject({ direction: 'low' });
     expect(judge(noisy, 410_000)).toEqual({ kind: 'usual' });
+  });
+
+  test('is one at more than five times the busiest day before, however little the days resemble each other', () => {
+    const sparse = Array.from({ length: USUAL_DAYS }, (_, index) => (index % 3 === 0 ? 10 ** (index % 8) : 0));
+    const range = usualRange(daysTo([...sparse, 0]), TUESDAY);
+    expect(range?.high).toBe(5 * 10 ** 7);
+    expect(judge(sparse, 5 * 10 ** 7 + 1)).toMatchObject({ kind: 'unusual', direction: 'high' });
   });
 
   test('needs four earlier days of the same weekday', () => {
