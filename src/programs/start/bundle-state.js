@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { globSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The name of the file in `dist` that says from which sources it was built. */
@@ -17,9 +17,24 @@ export const COMPILE_CACHE_FOLDER = 'compile-cache';
  */
 export function stateOfSources(root) {
   const hash = createHash('sha256');
-  for (const path of [...globSync('src/**/*.ts', { cwd: root }).toSorted(), 'package-lock.json']) {
+  for (const path of [...sourcesIn(root, 'src').toSorted(), 'package-lock.json']) {
     const { size, mtimeMs } = statSync(join(root, path));
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex');
+}
+
+/**
+ * A glob or a recursive reading would take 10 MB more, which the process keeps.
+ *
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function sourcesIn(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourcesIn(root, path);
+    return path.endsWith('.ts') ? [path] : [];
+  });
 }
