@@ -26,8 +26,9 @@ const GROWTH_LEFT = 0.95;
 export interface Course {
   /** Its probability. */
   weight: number;
-  /** The expected level at a time that is not before the last value, and its variance. */
-  ahead: (at: number) => { level: number; variance: number };
+  /** The expected level at a time that is not before the last value. */
+  levelAt: (at: number) => number;
+  varianceAt: (at: number) => number;
 }
 
 interface State {
@@ -68,24 +69,24 @@ export function likelyCourses(values: readonly { at: number; value: number }[], 
   const all = sumOf(merits, (one) => one);
   return states.map(({ kind, state }, index) => ({
     weight: (merits[index] ?? 0) / all,
-    ahead: (at) => {
-      const { level, ofLevel } = predict(kind, state, at);
-      return { level, variance: ofLevel };
-    },
+    levelAt: (at) => state.level + state.growth * weeksOfGrowth(at - state.at),
+    varianceAt: (at) => predict(kind, state, at).ofLevel,
   }));
 }
 
+/** By how many weeks of its present growth a level grows in a number of weeks. */
+const weeksOfGrowth = (weeks: number) => (GROWTH_LEFT ** weeks - 1) / Math.log(GROWTH_LEFT);
+
 function predict({ drift, growth }: CourseKind, before: State, at: number): State {
   const step = at - before.at;
-  const left = GROWTH_LEFT ** step;
-  const weeksOfGrowth = (left - 1) / Math.log(GROWTH_LEFT);
+  const [left, grown] = [GROWTH_LEFT ** step, weeksOfGrowth(step)];
   return {
     at,
-    level: before.level + before.growth * weeksOfGrowth,
+    level: before.level + before.growth * grown,
     growth: before.growth * left,
-    ofLevel: before.ofLevel + weeksOfGrowth * (2 * before.ofBoth + weeksOfGrowth * before.ofGrowth) + drift ** 2 * step,
+    ofLevel: before.ofLevel + grown * (2 * before.ofBoth + grown * before.ofGrowth) + drift ** 2 * step,
     ofGrowth: before.ofGrowth * left ** 2 + growth.drift ** 2 * step,
-    ofBoth: (before.ofBoth + weeksOfGrowth * before.ofGrowth) * left,
+    ofBoth: (before.ofBoth + grown * before.ofGrowth) * left,
     evidence: before.evidence,
   };
 }

@@ -115,7 +115,7 @@ function followWeeks(amounts: readonly number[], noise: number): (at: number) =>
     }),
     noise,
   );
-  return (at) => Math.max(0, sumOf(courses, ({ weight, ahead }) => weight * Math.exp(ahead(at).level)) - offset);
+  return (at) => Math.max(0, sumOf(courses, ({ weight, levelAt }) => weight * Math.exp(levelAt(at))) - offset);
 }
 
 /** Two or three months tell little of how much a surge varies. */

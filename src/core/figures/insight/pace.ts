@@ -67,7 +67,7 @@ export function paceOf(all: readonly number[]): Pace | undefined {
     activeDays / sumOf([...days.keys()], (at) => (isAway[at] === true ? 0 : (smooth[at % DAYS_IN_A_WEEK] ?? 0)));
   const rates = smooth.map((rate) => Math.min(1, scale * rate));
   const use = fitUse(days);
-  const levelNow = sumOf(use.courses, ({ weight, ahead }) => weight * Math.exp(ahead(0).level));
+  const levelNow = sumOf(use.courses, ({ weight, levelAt }) => weight * Math.exp(levelAt(0)));
   const daysAhead = (skipped: number, count: number) =>
     Array.from({ length: count }, (_, index): DayAhead => {
       const weekday = (days.length + skipped + index) % DAYS_IN_A_WEEK;
@@ -143,15 +143,15 @@ interface DayAhead {
 }
 
 /** Each day is empty or has a lognormal amount, and all of them share the error of their level. */
-function sumsOf(days: readonly DayAhead[], { ahead }: Course, squaredVariation: number) {
+function sumsOf(days: readonly DayAhead[], { levelAt, varianceAt }: Course, squaredVariation: number) {
   let [mean, ofDays, weighted] = [0, 0, 0];
   return days.map(({ rate, amount, weeks }) => {
-    const usual = amount * Math.exp(ahead(weeks).level);
+    const usual = amount * Math.exp(levelAt(weeks));
     mean += rate * usual;
     ofDays += rate * usual ** 2 * (1 + squaredVariation - rate);
     weighted += rate * usual * weeks;
     const middle = mean > 0 ? weighted / mean : 0;
-    return { mean, square: ofDays + mean ** 2 * Math.exp(ahead(middle).variance) };
+    return { mean, square: ofDays + mean ** 2 * Math.exp(varianceAt(middle)) };
   });
 }
 

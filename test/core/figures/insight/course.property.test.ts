@@ -10,7 +10,7 @@ const values = fc.array(value, { minLength: 1, maxLength: 13 });
 const weekly = (all: readonly number[]) => all.map((one, week) => ({ at: week - all.length, value: one }));
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
 const expectedAt = (courses: ReturnType<typeof likelyCourses>, at: number) =>
-  sum(courses.map(({ weight, ahead }) => weight * ahead(at).level));
+  sum(courses.map(({ weight, levelAt }) => weight * levelAt(at)));
 
 describe('the courses of a level', () => {
   test('have probabilities, and know less of later weeks', () => {
@@ -18,8 +18,8 @@ describe('the courses of a level', () => {
       fc.property(values, (all) => {
         const courses = likelyCourses(weekly(all), NOISE);
         expect(sum(courses.map(({ weight }) => weight))).toBeCloseTo(1, 9);
-        for (const { ahead } of courses) {
-          const variances = [0, 1, 2, 4].map((at) => ahead(at).variance);
+        for (const { varianceAt } of courses) {
+          const variances = [0, 1, 2, 4].map(varianceAt);
           expect(variances.every((one) => one > 0)).toBe(true);
           expect(variances).toEqual(variances.toSorted((a, b) => a - b));
         }
@@ -32,8 +32,8 @@ describe('the courses of a level', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 0, max: 5 }), (all, at) => {
         const [steady] = likelyCourses(weekly(all), NOISE);
-        expect(steady?.ahead(at).level).toBeCloseTo(sum(all) / all.length, 9);
-        expect(steady?.ahead(at).variance).toBeCloseTo(NOISE / all.length, 9);
+        expect(steady?.levelAt(at)).toBeCloseTo(sum(all) / all.length, 9);
+        expect(steady?.varianceAt(at)).toBeCloseTo(NOISE / all.length, 9);
       }),
       { numRuns },
     );
