@@ -28,19 +28,37 @@ export async function readCreditSubjects(
   const models = subjects.flatMap((subject) => (subject.kind === 'model' ? [subject] : []));
   const groups = new Map(subjects.flatMap((one) => (one.kind === 'people' ? [[keyOf(one), one.emails] as const] : [])));
   const [organization, byModel, byGroup] = await Promise.all([
-    subjects.some(({ kind }) => kind === 'organization') ? days.dailyCredits(period, options) : undefined,
+    days.dailyCredits(period, options),
     models.length > 0 ? days.credits(period, options) : undefined,
     groups.size > 0 ? readGroups(days, groups, period, options) : undefined,
   ]);
-  if (organization) parts.set(keyOf({ kind: 'organization' }), organization);
+  const withRises = risesOf(organization);
+  parts.set(keyOf({ kind: 'organization' }), organization);
   for (const model of byModel ? models : []) {
-    if (byModel) parts.set(keyOf(model), partOfModel(byModel, model.name));
+    if (byModel) parts.set(keyOf(model), withRises(partOfModel(byModel, model.name)));
   }
-  for (const [key, part] of byGroup ?? []) parts.set(key, part);
+  for (const [key, part] of byGroup ?? []) parts.set(key, withRises(part));
   return (subject) => {
     const part = parts.get(keyOf(subject));
     if (!part) throw new Error('Requested credits were not read');
     return part;
+  };
+}
+
+/** Fresh days of a part of the organization rise as those of all of it likely do: by the same share of what is told of them. */
+function risesOf(organization: Part<DailyCreditsRow>): (part: Part<DailyCreditsRow>) => Part<DailyCreditsRow> {
+  if (organization.kind === 'unreadable') return (part) => part;
+  const rising = new Map(organization.rows.map((row) => [row.date, row]));
+  return (part) => {
+    if (part.kind === 'unreadable') return part;
+    const rows = part.rows.map((row) => {
+      const { billable_tokens: told = 0, likely } = rising.get(row.date) ?? {};
+      if (!likely || told === 0) return row;
+      const share = row.billable_tokens / told;
+      const ofPart = { expected: share * likely.expected, low: share * likely.low, high: share * likely.high };
+      return { ...row, likely: ofPart };
+    });
+    return { ...part, rows };
   };
 }
 

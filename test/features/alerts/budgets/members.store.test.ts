@@ -38,7 +38,11 @@ async function start() {
     checkpoint: noCheckpoint,
     plannedSums: () => Promise.resolve([]),
     days: {
-      dailyCredits: unused,
+      dailyCredits: (period) => {
+        const all = Object.values(USE).reduce((sum, one) => sum + one, 0);
+        const rows = daysOf(period).map((date) => ({ date, billable_tokens: all }));
+        return Promise.resolve({ kind: 'read', rows, readAt: now });
+      },
       credits: unused,
       changedAfter: () => Promise.resolve(true),
       peopleCredits: ({ first, last }, take) => {
