@@ -2,6 +2,7 @@ import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
 import { meanOf, quantile, studentQuantile, sumOf } from '../../base/statistics.ts';
 import { likelyCourses } from './course.ts';
 import { type DayModel, fitDays, type NumberedAmount } from './day-model.ts';
+import type { LevelStep } from './levels.ts';
 import { findSurge, type MonthPlace, type MonthSurge, monthPlaces, surgeFactor } from './month-surge.ts';
 
 /** With fewer weeks, hardly any weekday occurred twice. */
@@ -170,23 +171,38 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
     const later = steps.filter(({ dayNumber }) => first + place < dayNumber);
     return amount * Math.exp(later.reduce((sum, { size }) => sum + size, 0));
   };
-  // Of a level that may not last, days off are known no better than workdays, and it may begin with them.
-  const { classes, pending } = model;
-  const isBefore = ({ dayNumber }: NumberedAmount) =>
-    classes[dayNumber % DAYS_IN_A_WEEK] === 'working' && dayNumber < (pending?.dayNumber ?? 0);
-  const lastKnown = pending ? days.findLastIndex(isBefore) : days.length;
+  const sides = placesOfUnknownSide(days, model, steps);
   const withoutSurge = amounts.map((amount, place) => Math.max(0, amount) / surgeFactor(surge, places[place]));
   return {
     model,
     surge,
     shareOf: (place) => (all > 0 ? (week[(first + place) % DAYS_IN_A_WEEK] ?? 0) / all : 0),
     withoutExcursions: withoutSurge.map((amount, place) =>
-      atLastLevel(place > lastKnown || model.isExcursion(place) ? (usual[place] ?? 0) : amount, place),
+      atLastLevel(sides.has(place) || model.isExcursion(place) ? (usual[place] ?? 0) : amount, place),
     ),
     withoutExceptions: withoutSurge.map((amount, place) =>
-      atLastLevel(place > lastKnown || model.isException(place) ? (usual[place] ?? 0) : amount, place),
+      atLastLevel(sides.has(place) || model.isException(place) ? (usual[place] ?? 0) : amount, place),
     ),
   };
+}
+
+/**
+ * Days off between the last workday before a step and its first one may be at either level, and so may all days of a step that
+ * may not last.
+ */
+function placesOfUnknownSide(
+  days: readonly NumberedAmount[],
+  { classes, pending }: DayModel,
+  steps: readonly LevelStep[],
+): ReadonlySet<number> {
+  const isWorkday = ({ dayNumber }: NumberedAmount) => classes[dayNumber % DAYS_IN_A_WEEK] === 'working';
+  const places = new Set<number>();
+  for (const step of pending ? [...steps, pending] : steps) {
+    const from = days.findLastIndex((day) => day.dayNumber < step.dayNumber && isWorkday(day)) + 1;
+    const to = step === pending ? days.length : days.findIndex(({ dayNumber }) => dayNumber === step.dayNumber);
+    for (let place = from; place < to; place += 1) places.add(place);
+  }
+  return places;
 }
 
 const LEAST_PART = 0.01;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { daysOf, dayNumberOf } from '../../../../src/core/base/time/calendar.ts';
 import { sumAhead } from '../../../../src/core/figures/insight/month-end.ts';
 import { measureMonths } from '../../../bench/calibration/months/measure.ts';
@@ -52,14 +52,32 @@ test('growth that began five weeks ago is continued', () => {
   expect(Math.abs(errors.reduce((sum, one) => sum + one, 0) / errors.length)).toBeLessThan(0.12);
 });
 
-test('days off of a level that may not last are no part of the level before', () => {
+describe('a step that begins with a day off', () => {
   const week = [1_000, 1_000, 1_000, 1_000, 1_000, 400, 0];
-  const amounts = Array.from(
-    { length: 10 * 7 - 1 },
-    (_, place) => (place < 9 * 7 + 2 ? 1 : 50) * (week[place % 7] ?? 0),
-  );
-  // Three workdays at fifty times the level are believed to three fifths. The Saturday after them is known no better.
-  const expected = sumAhead(amounts, dayNumberOf('1970-01-05'), 1, 7)?.expected ?? 0;
-  expect(expected / (5_400 * (1 + (3 / 5) * 49))).toBeGreaterThan(0.9);
-  expect(expected / (5_400 * (1 + (3 / 5) * 49))).toBeLessThan(1.1);
+  const daysFrom = (count: number, stepAt: number) =>
+    Array.from({ length: count }, (_, place) => (place < stepAt ? 1 : 50) * (week[place % 7] ?? 0));
+  const expectedWeek = (amounts: readonly number[]) =>
+    sumAhead(amounts, dayNumberOf('1970-01-05'), 0, 7)?.expected ?? 0;
+
+  test('and may not last is counted as far as it will last', () => {
+    // Four workdays at fifty times the level are believed to two thirds. The Saturday before them is known no better.
+    const expected = 5_400 * (1 + (4 / 6) * 49);
+    expect(expectedWeek(daysFrom(10 * 7 + 4, 10 * 7 - 2)) / expected).toBeGreaterThan(0.9);
+    expect(expectedWeek(daysFrom(10 * 7 + 4, 10 * 7 - 2)) / expected).toBeLessThan(1.1);
+  });
+
+  test('and ends with one is counted as far as it will last', () => {
+    const expected = 5_400 * (1 + (3 / 5) * 49);
+    expect(expectedWeek(daysFrom(10 * 7 - 1, 9 * 7 + 2)) / expected).toBeGreaterThan(0.9);
+    expect(expectedWeek(daysFrom(10 * 7 - 1, 9 * 7 + 2)) / expected).toBeLessThan(1.1);
+  });
+
+  test('and lasts does not widen the range: the days off before it are not raised with its level', () => {
+    const uneven = daysFrom(13 * 7, 10 * 7 - 2).map((amount, place) =>
+      Math.round(amount * (1 + 0.1 * Math.sin(place ** 2))),
+    );
+    const { expected = 0, range } = sumAhead(uneven, dayNumberOf('1970-01-05'), 0, 14) ?? {};
+    expect(expected / (2 * 50 * 5_400)).toBeCloseTo(1, 1);
+    expect(range).toEqual({ lower: expect.closeTo(0.95 * expected, -5), upper: expect.closeTo(1.05 * expected, -5) });
+  });
 });
