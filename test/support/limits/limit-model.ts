@@ -168,7 +168,7 @@ export function limitParts(
       timeZone: 'UTC',
     },
     db,
-    days: { peopleCredits: unused, beginningOfPeople: () => PLATFORM_BEGINNING },
+    days: { dailyCredits: unused, credits: unused, peopleCredits: unused, beginningOfPeople: () => PLATFORM_BEGINNING },
     people: PEOPLE,
     files: { send: unused, read: unused },
     clock,

@@ -1,5 +1,4 @@
 import { createRequestPolicies } from '../../../src/features/limit-policies/request-policies.ts';
-import { PLATFORM_BEGINNING } from '../../../src/core/analytics/period.ts';
 import type { FoldedDays } from '../../../src/core/analytics/days.ts';
 import { noCheckpoint, type Checkpoint } from '../../../src/core/base/checkpoint.ts';
 import { dayOf, daysOf, type Day, type Period } from '../../../src/core/base/time/calendar.ts';
@@ -123,7 +122,14 @@ export function policyReplica(
     checkpoint,
     ...inForce,
   });
-  const days = { peopleCredits: figuresOf(world, clock), beginningOfPeople: () => PLATFORM_BEGINNING };
+  const days: LimitDeps['days'] = {
+    ...base.days,
+    peopleCredits: figuresOf(world, clock),
+    dailyCredits: (period) => {
+      const rows = daysOf(period).map((date) => ({ date, billable_tokens: world.seen.size }));
+      return Promise.resolve({ kind: 'read', rows, readAt: clock.now() });
+    },
+  };
   const withoutPolicies: Omit<LimitDeps, 'policies'> = {
     ...base,
     config: {

@@ -4,7 +4,7 @@ import { dayOf, plusDays, type Day, type Period } from '../../../core/base/time/
 import { limitPeriodAround } from '../../../core/base/time/limit-period-days.ts';
 import { hasRole } from '../../../core/base/roles.ts';
 import type { Person } from '../../../core/slack/people/people.ts';
-import { readGroups } from '../../../core/figures/credit-subjects.ts';
+import { type CreditSubject, readCreditSubjects } from '../../../core/figures/credit-subjects.ts';
 import { readLimitPeriod } from '../../../core/figures/limit-period.ts';
 import { readStoreNow } from '../../../core/store/lease.ts';
 import { isPlatformError } from '../../../core/platform/errors.ts';
@@ -93,27 +93,31 @@ async function readUses(
   reader: TeamReader,
 ): Promise<Map<string, TeamUse>> {
   const groups = await deps.people.teams();
-  const emails = new Map(
-    teams.flatMap(({ id, rules }) => {
-      const group = groups.find((one) => one.id === rules.subject.id);
-      return group ? [[id, group.emails] as const] : [];
-    }),
-  );
+  const subjects = teams.flatMap(({ id, rules }) => {
+    const group = groups.find((one) => one.id === rules.subject.id);
+    return group ? [{ id, subject: { kind: 'people' as const, emails: group.emails } }] : [];
+  });
   const today = todayOf(deps);
   const [first = period.first] = [period.first, plusDays(today, -FORECAST_DAYS)].toSorted();
   const days = { first: notBeforeFirstDay(first), last: plusDays(today, -1) };
-  const parts = await readGroups(deps.days, emails, days, { maxAgeMs: FACTS_MAX_AGE_MS });
+  const options = { maxAgeMs: FACTS_MAX_AGE_MS };
+  const read = await readCreditSubjects(
+    deps.days,
+    subjects.map(({ subject }) => subject),
+    days,
+    options,
+  );
   const uses = new Map<string, TeamUse>();
-  for (const { id } of teams) {
-    const part = parts.get(id);
-    const through = part?.kind === 'read' ? part.rows.at(-1)?.date : undefined;
-    if (part?.kind !== 'read' || through === undefined) continue;
+  for (const { id, subject } of subjects) {
+    const part = read(subject);
+    const through = part.kind === 'read' ? part.rows.at(-1)?.date : undefined;
+    if (part.kind !== 'read' || through === undefined) continue;
     const figures = figuresOf(period, part.rows, { through, today });
     if (figures.through === undefined) {
       uses.set(id, { kind: 'open' });
       continue;
     }
-    const admission = await admit(deps, emails.get(id) ?? [], figures, reader);
+    const admission = await admit(deps, subject, figures, reader);
     if (admission === 'unreadable') continue;
     const expected = admission?.isBestAlternative ? figures.expected : undefined;
     const { spent, through: asOf } = figures;
@@ -125,8 +129,7 @@ async function readUses(
 const BUDGET = { kind: 'budget' } as const;
 
 /** Whether the reader may see the sum; undefined if it could show single people. */
-async function admit(deps: PolicyDeps, emails: readonly string[], figures: Figures, reader: TeamReader) {
-  const counted = { kind: 'people' as const, emails };
+async function admit(deps: PolicyDeps, counted: CreditSubject, figures: Figures, reader: TeamReader) {
   const admitting = allowForDestination(deps, BUDGET, counted, figures, namingOf(reader), { kind: 'person' });
   return admitting.catch((error: unknown) => {
     if (isPlatformError(error)) return 'unreadable' as const;

@@ -26,7 +26,7 @@ export type LimitDeps = Pick<
   >;
   db: LimitDatabase;
   platform: Pick<Services['platform'], 'limits'>;
-  days: Pick<Services['days'], 'peopleCredits' | 'beginningOfPeople'>;
+  days: Pick<Services['days'], 'dailyCredits' | 'credits' | 'peopleCredits' | 'beginningOfPeople'>;
   channels: Pick<Services['channels'], 'join'>;
   capabilities: Pick<Services['capabilities'], 'limits' | 'readLimits' | 'refreshLimits' | 'readRoster'>;
   knownEmails: KnownEmails;
