@@ -86,7 +86,14 @@ export async function startBotProcess(
 ): Promise<BotProcess> {
   const [execPath = process.execPath, ...execArgv] = [...within, process.execPath, ...nodeOptions];
   const child = fork(process.env[BUNDLED_BOT] ?? new URL('bot-process.ts', import.meta.url), {
-    env: { ...environment, TEST_NOW: now.toISOString(), PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE },
+    env: {
+      // Its default would be taken as soon as two bots run.
+      METRICS_PORT: '0',
+      ...environment,
+      TEST_NOW: now.toISOString(),
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+    },
     execPath,
     execArgv,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
