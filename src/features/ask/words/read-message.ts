@@ -43,8 +43,8 @@ export function readMessageText(text: string, directory: Directory, now: Date): 
   const candidates = candidatesFor(parts);
   const [first, second] = candidates;
   if (!first || unknown.length * 2 > tokens.length) return { kind: 'unknown', near: [] };
-  const period = slots.find(({ kind }) => kind === 'period' || kind === 'day');
-  if (period && isInDoubt(period, first.line)) return otherPeriods(parts, period);
+  const doubtful = slots.find((slot) => isInDoubt(slot, first.line));
+  if (doubtful) return otherPeriods(parts, doubtful);
   const lines = candidates.filter(({ score }) => score >= OFFERED).map(({ line }) => line);
   const isClear = first.score >= NEAR_ENOUGH && first.score - (second?.score ?? 0) >= MARGIN;
   if (!first.isComplete || !isClear) return { kind: 'unclear', near: lines.slice(0, MAX_OFFERED) };

@@ -139,6 +139,8 @@ test.each([
 test.each([
   ['my usage on 02/01', undefined, ['jan 2 me', 'feb 1 me']],
   ['my usage tomorrow', 'There are no figures for tomorrow yet.', ['yesterday me']],
+  ['my credits last week tomorrow', 'There are no figures for tomorrow yet.', ['last week vs yesterday me']],
+  ['my usage last week vs on 02/01', undefined, ['last week vs jan 2 me', 'last week vs feb 1 me']],
 ])('“%s” is asked', (text, sentence, words) => {
   const reading = readMessageText(text, directory, GOLD_NOW);
   expect(reading).toMatchObject({ kind: 'unclear', near: words.map((one) => ({ text: one })) });
