@@ -36,6 +36,9 @@ export function studentQuantile(normal: number, freedom: number): number {
 /** The standard deviation of normal noise, as a multiple of its median absolute deviation. */
 export const NORMAL_DEVIATION = 1.4826;
 
+/** The normal quantile of the 90th percentile: 80 % of values lie between it and the 10th. */
+export const NORMAL_REACH = 1.2816;
+
 export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => number): number {
   let sum = 0;
   for (const item of items) sum += measure(item);

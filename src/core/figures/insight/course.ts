@@ -105,3 +105,46 @@ function learn(before: State, value: number, noise: number): State {
     evidence: before.evidence - (Math.log(variance) + error ** 2 / variance) / 2,
   };
 }
+
+/** A day whose amount is not known yet. */
+export interface DayAhead {
+  weeks: number;
+  /** The chance of any use. */
+  rate: number;
+  /** On a day with use, relative to the level. */
+  amount: number;
+  /** The square of the coefficient of variation of that amount. */
+  squaredVariation: number;
+}
+
+/** What one course leads one to expect of a sum, and of its square. */
+export interface SumByCourse {
+  weight: number;
+  mean: number;
+  square: number;
+}
+
+/**
+ * Adds days to come: each is empty or has a lognormal amount, and all of them share the error of their level.
+ * @returns the sums through each day, by course
+ */
+export function sumsAhead(courses: readonly Course[], days: readonly DayAhead[]): SumByCourse[][] {
+  const byCourse = courses.map(({ weight, levelAt, varianceAt }) => {
+    let [mean, ofDays, weighted] = [0, 0, 0];
+    return days.map(({ rate, amount, weeks, squaredVariation }): SumByCourse => {
+      const usual = amount * Math.exp(levelAt(weeks));
+      mean += rate * usual;
+      ofDays += rate * usual ** 2 * (1 + squaredVariation - rate);
+      weighted += rate * usual * weeks;
+      const middle = mean > 0 ? weighted / mean : 0;
+      return { weight, mean, square: ofDays + mean ** 2 * Math.exp(varianceAt(middle)) };
+    });
+  });
+  return days.map((_, index) => byCourse.flatMap((sums) => sums[index] ?? []));
+}
+
+/** What all courses together lead one to expect. */
+export const mixtureOf = (sums: readonly SumByCourse[]): Pick<SumByCourse, 'mean' | 'square'> => ({
+  mean: sumOf(sums, ({ weight, mean }) => weight * mean),
+  square: sumOf(sums, ({ weight, square }) => weight * square),
+});

@@ -75,10 +75,12 @@ export function findLevels(values: readonly number[], times: readonly number[], 
   }
 }
 
-/** From differences of neighbours, which steps and holidays hardly change. */
+/** From differences of neighbours, which steps and holidays hardly change, and growth changes all alike. */
 export function noiseOf(values: readonly number[]): number {
-  const differences = values.slice(1).map((value, at) => Math.abs(value - (values[at] ?? 0)));
-  return differences.length === 0 ? 0 : (NORMAL_DEVIATION * median(differences)) / Math.SQRT2;
+  const differences = values.slice(1).map((value, at) => value - (values[at] ?? 0));
+  if (differences.length === 0) return 0;
+  const usual = median(differences);
+  return (NORMAL_DEVIATION * median(differences.map((one) => Math.abs(one - usual)))) / Math.SQRT2;
 }
 
 /** The median slope between days that are half of the time apart. */

@@ -1,36 +1,36 @@
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { meanOf, quantile, studentQuantile, sumOf } from '../../base/statistics.ts';
-import { likelyCourses } from './course.ts';
-import { type DayModel, fitDays, type NumberedAmount } from './day-model.ts';
-import type { LevelStep } from './levels.ts';
-import { findSurge, type MonthPlace, type MonthSurge, monthPlaces, surgeFactor } from './month-surge.ts';
+import { meanOf, NORMAL_REACH, studentQuantile, sumOf } from '../../base/statistics.ts';
+import { type Course, likelyCourses, mixtureOf, sumsAhead } from './course.ts';
+import { type DayModel, fitDays, type NumberedAmount, type WeekdayClass } from './day-model.ts';
+import { type LevelStep, noiseOf } from './levels.ts';
+import { findSurge, type MonthSurge, monthPlaces, surgeFactor } from './month-surge.ts';
 
 /** With fewer weeks, hardly any weekday occurred twice. */
 const LEAST_DAYS = 2 * DAYS_IN_A_WEEK;
 
-/** The probability that the real sum is in the range. */
-const PROBABILITY = 0.8;
-
-/** The normal quantile of the 90th percentile: this share lies between it and the 10th. */
-const NORMAL_REACH = 1.2816;
-
-/** With fewer weeks there is no trend to try. */
-const LEAST_WEEKS = 5;
+/** With fewer weeks, neither the noise nor the course of the level is known well enough for a range. */
+const LEAST_DAYS_OF_RANGE = 5 * DAYS_IN_A_WEEK;
 
 /** In logarithms: without it, equal weeks would have no scale. */
 const LEAST_NOISE_OF_WEEK = 0.03;
 
-/** With fewer stretches that do not overlap, the error of forecasts cannot be estimated. */
-const LEAST_STRETCHES = 1.6;
+/** Neighbouring weeks show more noise than their days if those are alike, as in a sprint, but a dozen weeks show it inexactly. */
+const PART_OF_WEEKS = 0.5;
 
-/** The gain from overlapping stretches: Lo and MacKinlay, "Stock market prices do not follow random walks" (1988). */
-const OVERLAP_GAIN = 1.5;
+/** In standard deviations: eight of ten sums are so close. */
+const REACH = 1.15;
 
-/** Past errors lack some causes, such as the next step of a level that stepped before. */
-const UNSEEN = { steady: 1.03, stepping: 1.2 };
+/**
+ * Times the variance of a course: most organizations drift less than people, but a level that stepped may step again, and
+ * growth may end.
+ */
+const DRIFTING = { steady: 0.7, growing: 1.15, stepping: 2.6 };
 
-/** The errors of all stretches count as this many month ends. */
-const PRIOR_MONTHS = 2;
+/** The weekdays and levels were fitted to the days whose variation is measured, so the days ahead vary more. */
+const FITTED = 1.55;
+
+/** A single day of a thousand times the use would widen all ranges. */
+const MOST_WORKDAYS = 3;
 
 /** In workdays: for two weeks after a step, nobody knows whether it lasts. */
 const UNCERTAIN_STEP = 10;
@@ -50,10 +50,8 @@ export interface Outlook {
 }
 
 /**
- * Forecasts the sum of days to come. Its middle is what the likely courses of the last weeks continue, by the share of each
- * weekday, with the surge of month ends. Its range comes from forecasts as far ahead, made in the same way on
- * earlier days: Tashman, "Out-of-sample tests of forecasting accuracy" (2000), rolling origins. `npm run bench --
- * --only calibration` measures it.
+ * Forecasts the sum of days to come: what the likely courses of the last weeks continue, by the share of each weekday, with
+ * the surge of month ends. `npm run bench -- --only calibration` measures its range.
  * @param amounts one a day, oldest first, without a gap; `first` is the day number of the first one
  * @param skipped how many days after the last amount are not part of the sum; the next `count` days are
  */
@@ -64,33 +62,40 @@ export function sumAhead(
   count: number,
 ): Outlook | undefined {
   if (amounts.length < LEAST_DAYS) return undefined;
-  const { model, withoutExcursions, withoutExceptions, shareOf, surge } = ordinaryDays(amounts, first);
-  const noise = noiseOfWeek(model);
+  const { model, ordinary, shares, squaredVariations, surge } = ordinaryDays(amounts, first);
   const places = monthPlaces(first, amounts.length + skipped + count, model.classes);
-  const sumFrom = (origin: number, factorOf: (place: MonthPlace | undefined) => number) => {
-    const weekAt = followWeeks(withoutExceptions.slice(0, origin), noise);
-    let sum = 0;
-    for (let ahead = skipped; ahead < skipped + count; ahead += 1)
-      sum += weekAt((ahead + 0.5) / DAYS_IN_A_WEEK) * shareOf(origin + ahead) * factorOf(places[origin + ahead]);
-    return sum;
-  };
+  const days = Array.from({ length: count }, (_, index) => {
+    const place = amounts.length + skipped + index;
+    const weekday = (first + place) % DAYS_IN_A_WEEK;
+    const factor = surgeFactor(surge, places[place]);
+    return {
+      weeks: (skipped + index + 0.5) / DAYS_IN_A_WEEK,
+      rate: 1,
+      amount: (shares[weekday] ?? 0) * factor,
+      squaredVariation: squaredVariations[weekday] ?? 0,
+      isOfSurge: factor !== 1,
+    };
+  });
+  const unseen = DRIFTING[kindOf(model)];
+  const courses = coursesOf(ordinary, model).map((one) => ({
+    ...one,
+    varianceAt: (at: number) => unseen * one.varianceAt(at),
+  }));
+  const { mean, square } = mixtureOf(sumsAhead(courses, days).at(-1) ?? []);
   const most = MOST_OF_BUSIEST_WEEK * busiestWeek(amounts) * Math.ceil(count / DAYS_IN_A_WEEK);
-  const expected = Math.min(most, changeOf(model) * sumFrom(amounts.length, (place) => surgeFactor(surge, place)));
-  const uncertainty = uncertaintyOf(model);
+  const expected = Math.min(most, changeOf(model) * mean);
+  const uncertainty = uncertaintyOf(model, amounts.length);
   if (uncertainty !== undefined) return { expected, range: uncertainty };
-  const errors: PastError[] = [];
-  for (let origin = LEAST_WEEKS * DAYS_IN_A_WEEK; origin + skipped + count <= amounts.length; origin += 1) {
-    const forecast = sumFrom(origin, () => 1);
-    const actual = allOf(withoutExcursions.slice(origin + skipped, origin + skipped + count));
-    const isOfMonthEnd = places[origin + skipped + count - 1]?.isLastDay === true;
-    if (forecast > 0) errors.push({ error: (actual - forecast) / forecast, isOfMonthEnd });
-  }
-  const off = likelyError(errors, count, places.at(-1)?.isLastDay === true);
-  if (off === undefined) return { expected, range: 'few_days' };
-  const unseen = model.steps.length > 0 ? UNSEEN.stepping : UNSEEN.steady;
-  const inSurge = sumFrom(amounts.length, (place) => (surgeFactor(surge, place) === 1 ? 0 : surgeFactor(surge, place)));
-  const reach = Math.hypot(expected * off * unseen, inSurge * reachOfSurge(surge));
+  const deviation = mean > 0 ? Math.sqrt(Math.max(0, square - mean ** 2)) / mean : 0;
+  const ofSurge = sumOf(days, ({ amount, isOfSurge }) => (isOfSurge ? amount : 0));
+  const partOfSurge = ofSurge > 0 ? ofSurge / sumOf(days, ({ amount }) => amount) : 0;
+  const reach = expected * Math.hypot(deviation * REACH, partOfSurge * reachOfSurge(surge));
   return { expected, range: { lower: Math.max(0, expected - reach), upper: Math.min(most, expected + reach) } };
+}
+
+function kindOf({ isGrowing, steps }: DayModel): keyof typeof DRIFTING {
+  if (isGrowing) return 'growing';
+  return steps.length > 0 ? 'stepping' : 'steady';
 }
 
 const busiestWeek = (amounts: readonly number[]) =>
@@ -98,25 +103,21 @@ const busiestWeek = (amounts: readonly number[]) =>
 
 const allOf = (amounts: readonly number[]) => sumOf(amounts, (amount) => amount);
 
-/** As a variance of logarithms: what chance makes of the sum of a week. */
-function noiseOfWeek({ sigma, classes }: DayModel): number {
-  const workdays = classes.filter((one) => one === 'working').length;
-  return Math.max(LEAST_NOISE_OF_WEEK, sigma / Math.sqrt(Math.max(1, workdays))) ** 2;
-}
-
-/** Returns the expected amount of a week, by its middle in weeks after the last of the days. */
-function followWeeks(amounts: readonly number[], noise: number): (at: number) => number {
+/** The courses of the weeks; the last one ends at the time 0. */
+function coursesOf(amounts: readonly number[], { sigma, classes }: DayModel): Course[] {
+  const least = LEAST_PART * DAYS_IN_A_WEEK * meanOf(amounts) + Number.MIN_VALUE;
   const count = Math.floor(amounts.length / DAYS_IN_A_WEEK);
-  const offset = LEAST_PART * DAYS_IN_A_WEEK * meanOf(amounts) + Number.MIN_VALUE;
-  const courses = likelyCourses(
-    Array.from({ length: count }, (_, week) => {
-      const from = amounts.length - (count - week) * DAYS_IN_A_WEEK;
-      const sum = allOf(amounts.slice(from, from + DAYS_IN_A_WEEK));
-      return { at: week - count + 0.5, value: Math.log(sum + offset) };
-    }),
-    noise,
-  );
-  return (at) => Math.max(0, sumOf(courses, ({ weight, levelAt }) => weight * Math.exp(levelAt(at))) - offset);
+  const weeks = Array.from({ length: count }, (_, week) => {
+    const from = amounts.length - (count - week) * DAYS_IN_A_WEEK;
+    return {
+      at: week - count + 0.5,
+      value: Math.log(Math.max(least, allOf(amounts.slice(from, from + DAYS_IN_A_WEEK)))),
+    };
+  });
+  const workdays = classes.filter((one) => one === 'working').length;
+  const ofDays = sigma ** 2 / Math.max(1, workdays);
+  const ofWeeks = PART_OF_WEEKS * noiseOf(weeks.map(({ value }) => value)) ** 2;
+  return likelyCourses(weeks, Math.max(LEAST_NOISE_OF_WEEK ** 2, ofDays, ofWeeks));
 }
 
 /** Two or three months tell little of how much a surge varies. */
@@ -130,35 +131,34 @@ function changeOf({ pending }: DayModel): number {
   return 1 + persistence * (Math.exp(pending.size) - 1);
 }
 
-function uncertaintyOf({ pending, steps, isUnlike }: DayModel): Uncertainty | undefined {
+function uncertaintyOf({ pending, steps, isUnlike }: DayModel, days: number): Uncertainty | undefined {
   const step = pending ?? steps.findLast(({ workdaysSince }) => workdaysSince <= UNCERTAIN_STEP);
   if (step) return { stepOn: step.dayNumber };
-  return isUnlike ? 'unlike' : undefined;
+  if (isUnlike) return 'unlike';
+  return days < LEAST_DAYS_OF_RANGE ? 'few_days' : undefined;
 }
 
 interface OrdinaryDays {
   model: DayModel;
-  /**
-   * Amounts at the level after the last step, without the surge of month ends, and with the usual amount in place of
-   * holidays and hack weeks: one of them would widen the range for two months.
-   */
-  withoutExcursions: number[];
-  /** The same, with the usual amount in place of single exceptions, too. */
-  withoutExceptions: number[];
-  /** The share of a day in its week, by its place among the amounts and after them. */
-  shareOf: (place: number) => number;
+  /** Amounts at the level after the last step, without the surge of month ends, and with the usual amount for exceptions. */
+  ordinary: number[];
+  /** The share of each weekday in its week. */
+  shares: number[];
+  /** How days of each weekday vary around the usual amount: the square of the coefficient of variation. */
+  squaredVariations: number[];
   surge: MonthSurge | undefined;
 }
 
-/** Makes past days comparable with the days to come. A level that grows is left as it is: the trends continue it. */
+/** Makes past days comparable with the days to come. A level that grows is left as it is: the courses continue it. */
 function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
   const days = amounts.map((amount, place) => ({ dayNumber: first + place, amount }));
   const model = fitDays(days);
-  const week = Array.from({ length: DAYS_IN_A_WEEK }, (_, weekday) =>
-    model.amountAt(model.levelAhead(first + amounts.length), weekday),
-  );
-  const all = week.reduce((sum, one) => sum + one, 0);
-  const usual = days.map(({ dayNumber }) => model.amountAt(model.levelOn(dayNumber), dayNumber % DAYS_IN_A_WEEK));
+  const weekdays = Array.from({ length: DAYS_IN_A_WEEK }, (_, weekday) => weekday);
+  const week = weekdays.map((weekday) => model.amountAt(model.levelAhead(first + amounts.length), weekday));
+  const all = allOf(week);
+  const weekdayAt = (place: number) => (first + place) % DAYS_IN_A_WEEK;
+  const levels = days.map(({ dayNumber }) => model.levelOn(dayNumber));
+  const usual = levels.map((level, place) => model.amountAt(level, weekdayAt(place)));
   const places = monthPlaces(first, amounts.length, model.classes);
   // This part of the mean keeps ratios of days without use finite.
   const offset = LEAST_PART * meanOf(amounts);
@@ -173,14 +173,28 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
   };
   const sides = placesOfUnknownSide(days, model, steps);
   const withoutSurge = amounts.map((amount, place) => Math.max(0, amount) / surgeFactor(surge, places[place]));
+  const working = model.classes.indexOf('working');
+  const counted = [...days.keys()].filter((place) => !sides.has(place) && !model.isExcursion(place));
+  const variationOf = (asked: WeekdayClass) => {
+    const alike = counted.filter((place) => model.classes[weekdayAt(place)] === asked);
+    const squares = sumOf(alike, (place) => {
+      const most = MOST_WORKDAYS * model.amountAt(levels[place] ?? 0, working);
+      return (Math.min(most, withoutSurge[place] ?? 0) - (usual[place] ?? 0)) ** 2;
+    });
+    return (
+      (FITTED * squares) /
+      Math.max(
+        1,
+        sumOf(alike, (place) => (usual[place] ?? 0) ** 2),
+      )
+    );
+  };
   return {
     model,
     surge,
-    shareOf: (place) => (all > 0 ? (week[(first + place) % DAYS_IN_A_WEEK] ?? 0) / all : 0),
-    withoutExcursions: withoutSurge.map((amount, place) =>
-      atLastLevel(sides.has(place) || model.isExcursion(place) ? (usual[place] ?? 0) : amount, place),
-    ),
-    withoutExceptions: withoutSurge.map((amount, place) =>
+    shares: week.map((one) => (all > 0 ? one / all : 0)),
+    squaredVariations: model.classes.map(variationOf),
+    ordinary: withoutSurge.map((amount, place) =>
       atLastLevel(sides.has(place) || model.isException(place) ? (usual[place] ?? 0) : amount, place),
     ),
   };
@@ -206,27 +220,3 @@ function placesOfUnknownSide(
 }
 
 const LEAST_PART = 0.01;
-
-interface PastError {
-  /** Relative to the forecast. */
-  error: number;
-  /** Whether the forecast days ended with a month. */
-  isOfMonthEnd: boolean;
-}
-
-/** Returns the largest relative error in `PROBABILITY` of cases; undefined if there were too few trials. */
-function likelyError(errors: readonly PastError[], count: number, isOfMonthEnd: boolean): number | undefined {
-  const stretches = (errors.length - 1) / count + 1;
-  if (errors.length === 0 || stretches < LEAST_STRETCHES) return undefined;
-  const sizes = errors.map(({ error }) => Math.abs(error));
-  // The fewer the trials, the larger the next error may be.
-  const widening = studentQuantile(NORMAL_REACH, OVERLAP_GAIN * stretches) / NORMAL_REACH;
-  const off = quantile(sizes, PROBABILITY) * widening;
-  const monthEnds = isOfMonthEnd ? errors.filter((one) => one.isOfMonthEnd) : [];
-  if (monthEnds.length === 0) return off;
-  // Ends of months may be harder to forecast than other days.
-  const ofMonthEnds = meanOf(monthEnds.map(({ error }) => error ** 2));
-  const mixed =
-    (PRIOR_MONTHS * (off / NORMAL_REACH) ** 2 + monthEnds.length * ofMonthEnds) / (PRIOR_MONTHS + monthEnds.length);
-  return Math.max(off, Math.sqrt(mixed) * NORMAL_REACH);
-}

@@ -1,11 +1,9 @@
-import { NORMAL_DEVIATION, meanOf, median, sumOf } from '../../base/statistics.ts';
+import { NORMAL_DEVIATION, NORMAL_REACH, meanOf, median, sumOf } from '../../base/statistics.ts';
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { type Course, likelyCourses } from './course.ts';
+import { type DayAhead, likelyCourses, mixtureOf, sumsAhead } from './course.ts';
 
 /** With fewer days, hardly any weekday occurred twice. */
 export const LEAST_DAYS = 14;
-/** The normal quantile of the 90th percentile: 80 % lie between it and the 10th. */
-const NORMAL_REACH = 1.2816;
 /** The deviation of a sum is itself estimated, from some weeks. */
 const WIDENING = 1.08;
 /** A run of days without use that is less likely than this is no pace. */
@@ -72,7 +70,8 @@ export function paceOf(all: readonly number[]): Pace | undefined {
     Array.from({ length: count }, (_, index): DayAhead => {
       const weekday = (days.length + skipped + index) % DAYS_IN_A_WEEK;
       const weeks = (skipped + index + 0.5) / DAYS_IN_A_WEEK;
-      return { rate: rates[weekday] ?? 0, amount: use.amounts[weekday] ?? 0, weeks };
+      const [rate, amount] = [rates[weekday] ?? 0, use.amounts[weekday] ?? 0];
+      return { weeks, rate, amount, squaredVariation: use.squaredVariation };
     });
   // What the days that count say of how often a person works has an error of its own.
   const rateOfWeek = sumOf(rates, (rate) => rate);
@@ -82,19 +81,11 @@ export function paceOf(all: readonly number[]): Pace | undefined {
     idleDays,
     countedDays,
     weekdays: daysAhead(0, DAYS_IN_A_WEEK).map(({ rate, amount }) => levelNow * rate * amount),
-    sumsAhead: (skipped, count) => {
-      const ahead = daysAhead(skipped, count);
-      const courses = use.courses.map((course) => ({ ...course, sums: sumsOf(ahead, course, use.squaredVariation) }));
-      return ahead.map((_, index): SumAhead => {
-        const mean = sumOf(courses, ({ weight, sums }) => weight * (sums[index]?.mean ?? 0));
-        const square = sumOf(courses, ({ weight, sums }) => weight * (sums[index]?.square ?? 0));
-        const likely = courses.filter(({ weight }) => weight >= LEAST_LIKELY);
-        return {
-          ...toSum({ mean, square }),
-          courses: likely.map(({ sums }) => toSum(sums[index] ?? { mean: 0, square: 0 })),
-        };
-      });
-    },
+    sumsAhead: (skipped, count) =>
+      sumsAhead(use.courses, daysAhead(skipped, count)).map((sums): SumAhead => ({
+        ...toSum(mixtureOf(sums)),
+        courses: sums.filter(({ weight }) => weight >= LEAST_LIKELY).map(toSum),
+      })),
   };
 
   function toSum({ mean, square }: { mean: number; square: number }): LikelySum {
@@ -132,27 +123,6 @@ export function likelyRange(sum: LikelySum): { lower: number; upper: number } {
   const { middle, spread } = lognormal(sum);
   const reach = WIDENING * NORMAL_REACH * spread;
   return { lower: Math.exp(middle - reach), upper: Math.exp(middle + reach) };
-}
-
-interface DayAhead {
-  /** The chance of any use. */
-  rate: number;
-  /** On a day with use, relative to the level. */
-  amount: number;
-  weeks: number;
-}
-
-/** Each day is empty or has a lognormal amount, and all of them share the error of their level. */
-function sumsOf(days: readonly DayAhead[], { levelAt, varianceAt }: Course, squaredVariation: number) {
-  let [mean, ofDays, weighted] = [0, 0, 0];
-  return days.map(({ rate, amount, weeks }) => {
-    const usual = amount * Math.exp(levelAt(weeks));
-    mean += rate * usual;
-    ofDays += rate * usual ** 2 * (1 + squaredVariation - rate);
-    weighted += rate * usual * weeks;
-    const middle = mean > 0 ? weighted / mean : 0;
-    return { mean, square: ofDays + mean ** 2 * Math.exp(varianceAt(middle)) };
-  });
 }
 
 interface DayOfUse {

@@ -4,7 +4,11 @@ import type { Part } from '../../../../src/core/analytics/day-facts.ts';
 import type { CreditsRow } from '../../../../src/core/platform/endpoints/analytics-rows.ts';
 import { PlatformError } from '../../../../src/core/platform/errors.ts';
 import { daysOf, plusDays } from '../../../../src/core/base/time/calendar.ts';
-import { forecastMonth as forecastFrom, forecastSentences } from '../../../../src/core/figures/insight/forecast.ts';
+import {
+  forecastMonth as forecastFrom,
+  forecastSentences,
+  likelyWords,
+} from '../../../../src/core/figures/insight/forecast.ts';
 
 const READ_AT = new Date('2026-03-17T09:00:00Z');
 
@@ -68,7 +72,7 @@ describe('the forecast of a month', () => {
         soFar: 11_000,
         daysSoFar: 16,
         expected: expect.closeTo(22_000, 0),
-        range: undefined,
+        range: { lower: expect.closeTo(21_800, -2), upper: expect.closeTo(22_200, -2) },
         restsOn: { days: 43, first: '2026-02-02', last: '2026-03-16' },
       },
     });
@@ -88,7 +92,7 @@ describe('the forecast of a month', () => {
     );
     expect(forecast).toMatchObject({ value: { soFar: 10_500, expected: expect.closeTo(22_000, 0), rise: 500 } });
     expect(forecastSentences(forecast)[1]).toBe(
-      '10.5 K so far, on 16 days. The last of them will likely rise by 500, as such days did before. The rest is estimated from 43 days, 2 Feb – 16 Mar. That is too few for a likely range.',
+      '10.5 K so far, on 16 days. The last of them will likely rise by 500, as such days did before. The rest is estimated from 43 days, 2 Feb – 16 Mar. In trials, about 8 of 10 months ended in the likely range.',
     );
   });
 
@@ -109,9 +113,21 @@ describe('the forecast of a month', () => {
 
   test('names its value and its basis', () => {
     expect(forecastSentences(forecastMonth(creditsFrom('2026-02-02', steady), '2026-03-17'))).toEqual([
-      'March 2026 is on track for about 22 K.',
-      '11 K so far, on 16 days. The rest is estimated from 43 days, 2 Feb – 16 Mar. That is too few for a likely range.',
+      'March 2026 is on track for about 22 K (likely 21.8–22.2 K).',
+      '11 K so far, on 16 days. The rest is estimated from 43 days, 2 Feb – 16 Mar. In trials, about 8 of 10 months ended in the likely range.',
     ]);
+  });
+
+  test('has no likely range before there are five weeks', () => {
+    const [later, five] = [16, 8].map((days) => {
+      const credits = creditsFrom(plusDays('2026-02-02', days), steady.slice(days));
+      return forecastSentences(forecastFrom(creditsFrom('2026-02-02', steady), credits, '2026-03-17'));
+    });
+    expect(later).toEqual([
+      'March 2026 is on track for about 22 K.',
+      '11 K so far, on 16 days. The rest is estimated from 27 days, 18 Feb – 16 Mar. That is too few for a likely range.',
+    ]);
+    expect(five?.[0]).toMatch(/^March 2026 is on track for about 22 K \(likely [\d.–]+ K\)\.$/);
   });
 
   test('gives the likely range in round figures', () => {
@@ -119,8 +135,7 @@ describe('the forecast of a month', () => {
     const [goes, basis] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', wild), '2026-05-05'));
     expect(goes).toMatch(/^May 2026 is on track for about [\d.]+ M \(likely [\d.]+–[\d.]+ M\)\.$/);
     expect(basis).toMatch(/from 92 days, 2 Feb – 4 May\. In trials, about 8 of 10 months ended in the likely range\.$/);
-    const [same] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', threeMonths), '2026-05-05'));
-    expect(same).toBe('May 2026 is on track for about 21 K.');
+    expect(likelyWords({ lower: 21_000.1, upper: 21_000.4 })).toBe(undefined);
   });
 
   test('is the same for any longer history', () => {
