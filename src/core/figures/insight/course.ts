@@ -74,6 +74,16 @@ export function likelyCourses(values: readonly { at: number; value: number }[], 
   }));
 }
 
+/** What all courses together expect of the level. */
+export function mixedLevel(courses: readonly Course[], at: number): { level: number; variance: number } {
+  const level = sumOf(courses, ({ weight, levelAt }) => weight * levelAt(at));
+  const variance = sumOf(
+    courses,
+    ({ weight, levelAt, varianceAt }) => weight * (varianceAt(at) + (levelAt(at) - level) ** 2),
+  );
+  return { level, variance };
+}
+
 /** By how many weeks of its present growth a level grows in a number of weeks. */
 const weeksOfGrowth = (weeks: number) => (GROWTH_LEFT ** weeks - 1) / Math.log(GROWTH_LEFT);
 

@@ -1,6 +1,7 @@
 import { NORMAL_DEVIATION, median, meanOf, quantile } from '../../base/statistics.ts';
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
-import { findLevels, LEAST_STEP_DAYS, type Division, type LevelStep, type PendingStep, noiseOf } from './levels.ts';
+import { likelyCourses, mixedLevel } from './course.ts';
+import { findLevels, LEAST_STEP_DAYS, type Levels, type LevelStep, type PendingStep, noiseOf } from './levels.ts';
 
 /** A published day. Days are numbered from 1970-01-01, so the remainder by seven is the weekday. */
 export interface NumberedAmount {
@@ -16,11 +17,9 @@ export interface DayModel {
   classes: readonly WeekdayClass[];
   /** Returns the usual amount of a weekday at a level, in credits. */
   amountAt: (level: number, weekday: number) => number;
-  /** The noise of a weekday, as a multiple of that of the others: fewer people who work differ more. */
-  spreadOfWeekday: (weekday: number) => number;
   levelOn: (dayNumber: number) => number;
-  /** The level of the last days, continued. */
-  levelAhead: (dayNumber: number) => number;
+  /** The level of the last days, continued, and its variance. */
+  levelAhead: (dayNumber: number) => { level: number; variance: number };
   /** The lasting steps that the level made, if it doesn’t grow steadily, oldest first. */
   steps: readonly LevelStep[];
   /** The last days left the level, but too few to tell a step from a holiday. */
@@ -33,10 +32,8 @@ export interface DayModel {
   isExcursion: (place: number) => boolean;
   /** The same, and single days. */
   isException: (place: number) => boolean;
-  /** The errors of the ordinary workdays, each forecast from the days before it, without the spread of its weekday. */
+  /** By how much the ordinary workdays differ from their level. */
   errors: readonly number[];
-  /** The errors of the last of them, each forecast with the levels that the days before it showed. */
-  recentErrors: () => number[];
   /** The standard deviation of an ordinary workday. */
   sigma: number;
 }
@@ -51,8 +48,6 @@ const WEEKS_OF_CLASSES = 6;
 const WEEKS_OF_EFFECTS = 9;
 /** In standard deviations: the influence of a day on that correction. A mean of such days is nearly as exact as of all. */
 const MOST_CORRECTION = 2;
-/** The spread of a weekday on which half as many people work. */
-const MOST_SPREAD = Math.SQRT2;
 /** In shares of the third busiest weekday, which is a workday in each week. */
 const [LEAST_WORKING, MOST_OFF] = [0.5, 0.25];
 /** Workdays differ from each other by about a tenth: with noisy or few days, a weekday is like the others. */
@@ -65,14 +60,6 @@ const MOST_EMPTY = 0.35;
 const MAX_DEVIATIONS = 4;
 /** In workdays: a shorter run of exceptions is single days, such as an outage, of which there will be others. */
 const LEAST_RUN = 3;
-/** Workdays after which a day counts half for the level. */
-const HALF_LIFE = 8;
-/** The level of the division into steps counts as much as this many days. */
-const PRIOR_DAYS = 2;
-/** In workdays: one to two weeks, in which errors of one sign add up if the level follows too slowly. */
-const RECENT_DAYS = 8;
-/** In workdays: four weeks, before which levels say little. */
-const LEAST_BEFORE = 20;
 /** In standard errors: about one week in a hundred is so far from the level by chance. */
 const UNLIKE = 2.5;
 
@@ -98,7 +85,6 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
     pending,
     last,
     flattened,
-    ofFirst,
   } = isIntermittent ? oneLevel(values) : findLevels(values, times, Math.max(LEAST_SIGMA, noiseOf(values)));
   const end = times.at(-1) ?? 0;
   const deviations = flattened.map((value, at) => value - (levels[at] ?? 0));
@@ -116,23 +102,16 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
         sigma,
       );
   const correctionOf = (weekday: number) => (effects[weekday] ?? 0) - (roughEffects[weekday] ?? 0);
-  const spreadOfWeekday = (weekday: number) =>
-    Math.max(1, Math.min(MOST_SPREAD, Math.exp(-(effects[weekday] ?? 0) / 2)));
-  const spreads = weekdays.map(spreadOfWeekday);
-  const follow = (places: readonly number[], from: readonly number[]) =>
-    followLevel(
-      places.map((at) => (flattened[at] ?? 0) - correctionOf(weekdays[at] ?? 0) - (from[at] ?? 0)),
-      places.map((at) => spreads[at] ?? 1),
-      limit,
-    );
-  const { errors, drift } = follow(ordinary, levels);
-  const recent = ordinary.filter((at) => at >= LEAST_BEFORE && Math.abs(deviations[at] ?? 0) <= limit);
-  const recentErrorOf = (at: number) => {
-    const known = ofFirst(at);
-    const places = ordinary.filter((one) => one < at && known.isExcursion[one] !== true);
-    const expected = known.last + follow(places, known.levels).drift + correctionOf(weekdays[at] ?? 0);
-    return clip((flattened[at] ?? 0) - expected, limit) / (spreads[at] ?? 1);
-  };
+  const grows = isGrowing(slope, steps);
+  const corrected = ordinary.map((at) => (deviations[at] ?? 0) - correctionOf(weekdays[at] ?? 0));
+  const courses = likelyCourses(
+    ordinary.map((at, index) => ({
+      at: ((times[at] ?? 0) - end) / DAYS_IN_A_WEEK,
+      // One day has a bounded influence. Steps of a level that grows are a part of its course.
+      value: clip(corrected[index] ?? 0, limit / 2) + (grows ? (levels[at] ?? 0) - last : 0),
+    })),
+    sigma ** 2,
+  );
   const excursions = new Set(workdays.filter((_, at) => isExcursion[at] === true));
   const exceptions = new Set(workdays.filter((_, at) => Math.abs(deviations[at] ?? 0) > limit));
   const week = deviations.slice(-LEAST_STEP_DAYS).map((one) => clip(one, limit));
@@ -148,17 +127,18 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
       classes[weekday] === 'working'
         ? creditsOf(level + (effects[weekday] ?? 0))
         : creditsOf(level) * (offShares[weekday] ?? 0),
-    spreadOfWeekday,
     levelOn,
-    levelAhead: (dayNumber) => last + drift + slope * (dayNumber - end),
+    levelAhead: (dayNumber) => {
+      const { level, variance } = mixedLevel(courses, (dayNumber - end) / DAYS_IN_A_WEEK);
+      return { level: last + level + slope * (dayNumber - end), variance };
+    },
     steps,
     pending,
-    isGrowing: isGrowing(slope, steps),
+    isGrowing: grows,
     isUnlike: week.length > 0 && Math.abs(meanOf(week)) * Math.sqrt(week.length) > UNLIKE * sigma,
     isExcursion: (place) => excursions.has(place),
     isException: (place) => excursions.has(place) || exceptions.has(place),
-    errors,
-    recentErrors: () => recent.slice(-RECENT_DAYS).map(recentErrorOf),
+    errors: corrected.filter((error) => Math.abs(error) <= limit),
     sigma,
   };
 }
@@ -169,7 +149,7 @@ function isGrowing(slope: number, steps: readonly LevelStep[]): boolean {
 }
 
 /** Bursts between empty days are no steps, and the median of such days says nothing about their noise. */
-function oneLevel(values: readonly number[]): Division {
+function oneLevel(values: readonly number[]): Levels {
   const level = values.length === 0 ? 0 : meanOf(values);
   return {
     slope: 0,
@@ -179,7 +159,6 @@ function oneLevel(values: readonly number[]): Division {
     pending: undefined,
     last: level,
     flattened: values,
-    ofFirst: (count) => oneLevel(values.slice(0, count)),
   };
 }
 
@@ -266,26 +245,6 @@ function correctEffects(
   return rough.map((effect, weekday) =>
     shrink(effect + (corrections[weekday] ?? 0) - common, left[weekday]?.length ?? 0, sigma),
   );
-}
-
-/**
- * Follows the level from day to day: an exponentially weighted mean, in which one day has a bounded influence. Excursions
- * are left out, exceptions have no error.
- */
-function followLevel(
-  deviations: readonly number[],
-  spreads: readonly number[],
-  limit: number,
-): { errors: number[]; drift: number } {
-  const decay = 0.5 ** (1 / HALF_LIFE);
-  let [sum, weight] = [0, 0];
-  const errors: number[] = [];
-  for (const [at, deviation] of deviations.entries()) {
-    if (Math.abs(deviation) <= limit) errors.push((deviation - sum / (weight + PRIOR_DAYS)) / (spreads[at] ?? 1));
-    sum = decay * sum + clip(deviation, limit / 2);
-    weight = decay * weight + 1;
-  }
-  return { errors, drift: sum / (weight + PRIOR_DAYS) };
 }
 
 /** Days on which few people work are uneven, so each counts at most thrice the mean of its class. */

@@ -25,13 +25,8 @@ export interface Levels {
   pending: PendingStep | undefined;
   /** The last lasting level. */
   last: number;
-}
-
-export interface Division extends Levels {
   /** The values without the slope, as on the last day. */
   flattened: readonly number[];
-  /** What the first values alone show, around the same slope. */
-  ofFirst: (count: number) => Levels;
 }
 
 /** In squared standard deviations: no day says more than one that is three deviations off. */
@@ -55,20 +50,15 @@ const SHUTDOWN = Math.log(0.2);
  * the presence of outliers” (2019). A short stretch between two similar levels is an excursion, not two steps.
  * @param values logarithms without the effect of weekdays, one for each of `times`, which are day numbers
  */
-export function findLevels(values: readonly number[], times: readonly number[], noise: number): Division {
+export function findLevels(values: readonly number[], times: readonly number[], noise: number): Levels {
   const end = times.at(-1) ?? 0;
   const candidate = robustSlope(values, times);
   const flat = divide(values, noise);
   const sloped = divide(withoutSlope(values, times, candidate), noise);
   const isSloped = sloped.cost + SLOPE_PENALTY < flat.cost;
   const slope = isSloped ? candidate : 0;
-  const { segmentsTo } = isSloped ? sloped : flat;
   const flattened = withoutSlope(values, times, slope);
-  const ofFirst = (count: number): Levels => ({
-    slope,
-    ...joinSegments(flattened.slice(0, count), times, segmentsTo(count)),
-  });
-  return { ...ofFirst(values.length), flattened, ofFirst };
+  return { slope, flattened, ...joinSegments(flattened, times, (isSloped ? sloped : flat).segments) };
 
   function withoutSlope(all: readonly number[], days: readonly number[], by: number): number[] {
     return all.map((value, at) => value - by * ((days[at] ?? 0) - end));
@@ -99,8 +89,7 @@ interface Segment {
 
 interface BestDivision {
   cost: number;
-  /** The best segments of the first values. */
-  segmentsTo: (count: number) => Segment[];
+  segments: Segment[];
 }
 
 function divide(values: readonly number[], noise: number): BestDivision {
@@ -124,12 +113,9 @@ function divide(values: readonly number[], noise: number): BestDivision {
       fromOf[to] = from;
     }
   }
-  const segmentsTo = (end: number) => {
-    const segments: Segment[] = [];
-    for (let to = end; to > 0; to = fromOf[to] ?? 0) segments.unshift({ from: fromOf[to] ?? 0, to });
-    return segments;
-  };
-  return { cost: best[count] ?? 0, segmentsTo };
+  const segments: Segment[] = [];
+  for (let to = count; to > 0; to = fromOf[to] ?? 0) segments.unshift({ from: fromOf[to] ?? 0, to });
+  return { cost: best[count] ?? 0, segments };
 }
 
 function insert(sorted: Float64Array, count: number, value: number): void {

@@ -154,7 +154,8 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
   const days = amounts.map((amount, place) => ({ dayNumber: first + place, amount }));
   const model = fitDays(days);
   const weekdays = Array.from({ length: DAYS_IN_A_WEEK }, (_, weekday) => weekday);
-  const week = weekdays.map((weekday) => model.amountAt(model.levelAhead(first + amounts.length), weekday));
+  const { level } = model.levelAhead(first + amounts.length);
+  const week = weekdays.map((weekday) => model.amountAt(level, weekday));
   const all = allOf(week);
   const weekdayAt = (place: number) => (first + place) % DAYS_IN_A_WEEK;
   const levels = days.map(({ dayNumber }) => model.levelOn(dayNumber));

@@ -32,7 +32,6 @@ export interface MonthPlace {
   month: number;
   /** 1 on the last workday, 2 on the one before; 0 on days off. */
   workdaysToEnd: number;
-  isLastDay: boolean;
 }
 
 /** @param first the number of the first day, see `dayNumberOf` */
@@ -42,11 +41,10 @@ export function monthPlaces(first: number, count: number, classes: readonly Week
   const end = dayNumberOf(calendarPart(dayOf(new Date(last * DAY_MS)), 'month').last);
   let [month, workdays] = [0, 0];
   for (let day = end; day >= first; day -= 1) {
-    const isLastDay = new Date((day + 1) * DAY_MS).getUTCDate() === 1;
-    if (isLastDay) [month, workdays] = [month + 1, 0];
+    if (new Date((day + 1) * DAY_MS).getUTCDate() === 1) [month, workdays] = [month + 1, 0];
     const isWorkday = classes[day % DAYS_IN_A_WEEK] !== 'off';
     if (isWorkday) workdays += 1;
-    if (day <= last) places.push({ month, workdaysToEnd: isWorkday ? workdays : 0, isLastDay });
+    if (day <= last) places.push({ month, workdaysToEnd: isWorkday ? workdays : 0 });
   }
   return places.toReversed();
 }

@@ -22,16 +22,13 @@ const LEAST_OF_WEEKDAY = 4;
  * Quantiles of the normal distribution. By chance alone, 0.4 to 1.4 % of days are high and 0.04 % low: high days are
  * detected more readily, because they cost credits.
  */
-const [LEAST_HIGH, NOISY_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.2, 2.43, 2.7, 3.4];
+const [LEAST_HIGH, NOISY_HIGH, MOST_HIGH, LOW_QUANTILE] = [2.22, 2.45, 2.72, 3.4];
 
 /** In standard deviations: where the noise allows it, the limit is as far below an ordinary day that is doubled. */
-const BELOW_DOUBLE = 2.48;
+const BELOW_DOUBLE = 2.46;
 
 /** In standard deviations: with a shorter way to its double, a day is too noisy to find many doubled ones. */
 const LEAST_TO_DOUBLE = 3.6;
-
-/** Added to the quantile: where a level that grows will be is known less well. */
-const OF_GROWTH = 0.1;
 
 /** If the earlier days hardly varied, only a change of at least this share is unusual. */
 const LEAST_CHANGE = 0.1;
@@ -42,11 +39,11 @@ const [CHANGE_WITHOUT_SPREAD, SLIGHT_AMOUNT] = [0.5, 999];
 /** In workdays: for four weeks, a return to the level before a step is usual too. */
 const YOUNG_STEP = 20;
 
-/** In standard errors: one time in three by chance, which only widens the range a little. */
-const LEAST_LAG = 1;
+/** Times the variance of the level: while a tool is adopted, it changes faster than its courses expect. */
+const OF_LEVEL = 1.7;
 
-/** The mean of the last days is some days old, and growth that a level follows late goes on. */
-const LAG_NOW = 1.3;
+/** Added to the quantile: where a level that grows will be is known less well. */
+const OF_GROWTH = 0.17;
 
 /** Each side of the noise begins with the weight of this many days of both sides. */
 const PRIOR_OF_SIDE = 5;
@@ -128,16 +125,16 @@ const usualOnce = memoizeByJson(({ days, dayNumber }: EarlierDays): UsualDay => 
 
 function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber: number): UsualRange {
   const weekday = dayNumber % DAYS_IN_A_WEEK;
-  const level = model.levelAhead(dayNumber);
+  const { level, variance } = model.levelAhead(dayNumber);
   const usual = model.amountAt(level, weekday);
   if (model.errors.every((error) => Math.abs(error) < Number.EPSILON)) return rangeWithoutSpread(usual);
-  const levels = [level, level + lagOf(model), ...youngLevels(model, level)];
+  const levels = [level, ...youngLevels(model, level)];
   // Each side of the noise is estimated from about half of the days.
   const freedom = Math.max(LEAST_OF_WEEKDAY, model.errors.length / 2);
-  const deviation = model.spreadOfWeekday(weekday) * spreadOf(model.errors, 1);
-  const quantile = highQuantileOf(deviation) + (model.isGrowing ? OF_GROWTH : 0);
-  const above = studentQuantile(quantile, freedom) * deviation;
-  const below = model.spreadOfWeekday(weekday) * studentQuantile(LOW_QUANTILE, freedom) * spreadOf(model.errors, -1);
+  const deviationOf = (side: 1 | -1) => Math.hypot(spreadOf(model.errors, side), Math.sqrt(OF_LEVEL * variance));
+  const quantile = highQuantileOf(deviationOf(1)) + (model.isGrowing ? OF_GROWTH : 0);
+  const above = studentQuantile(quantile, freedom) * deviationOf(1);
+  const below = studentQuantile(LOW_QUANTILE, freedom) * deviationOf(-1);
   const high = model.amountAt(Math.max(...levels) + above, weekday);
   const low = model.amountAt(Math.min(...levels) - below, weekday);
   const wereEmpty = weeksWithEmptyDays(model, days) > (model.sigma < MANY_PEOPLE ? MOST_WEEKS_WITH_HOLIDAYS : 0);
@@ -161,15 +158,6 @@ function rangeWithoutSpread(usual: number): UsualRange {
 
 function youngLevels({ steps }: DayModel, level: number): number[] {
   return steps.filter(({ workdaysSince }) => workdaysSince <= YOUNG_STEP).map(({ size }) => level - size);
-}
-
-/** By how much the level is behind the last days, such as while a tool is adopted; 0 if that may be chance. */
-function lagOf({ errors, recentErrors }: DayModel): number {
-  const recent = recentErrors();
-  if (recent.length === 0) return 0;
-  const lag = meanOf(recent);
-  const standardError = Math.sqrt(squares(errors) / errors.length / recent.length);
-  return Math.abs(lag) > LEAST_LAG * standardError ? LAG_NOW * lag : 0;
 }
 
 const squares = (errors: readonly number[]) => sumOf(errors, (error) => error ** 2);
@@ -222,7 +210,7 @@ function offDayRange(model: DayModel, days: readonly NumberedAmount[], dayNumber
     const highestMean = mean + unit / (shares.length + 1);
     limit = highestMean + quantile * Math.sqrt(unit * highestMean) + (unit * quantile ** 2) / 3;
   }
-  const level = model.levelAhead(dayNumber);
+  const { level } = model.levelAhead(dayNumber);
   const usual = mean * workdayOf(level);
   const high = limit * workdayOf(Math.max(level, ...youngLevels(model, level)));
   return { low: 0, usual, high: Math.max(high, leastHigh(usual)) };

@@ -32,7 +32,7 @@ test('whichever weekdays are off, they are learned, and no calendar is assumed',
       );
       const tomorrow = FIRST + 56;
       for (let weekday = 0; weekday < 7; weekday += 1) {
-        const share = model.amountAt(model.levelAhead(tomorrow), weekday) / base;
+        const share = model.amountAt(model.levelAhead(tomorrow).level, weekday) / base;
         const [least, most] = off.includes(weekday) ? [0, 0.25] : [0.75, 1.25];
         expect(share).toBeGreaterThanOrEqual(least);
         expect(share).toBeLessThan(most);
@@ -50,8 +50,8 @@ test('amounts in another unit give the same amounts in that unit', () => {
       expect(other.classes).toEqual(one.classes);
       expect(other.sigma).toBeCloseTo(one.sigma, 6);
       for (let weekday = 0; weekday < 7; weekday += 1) {
-        const expected = one.amountAt(one.levelAhead(FIRST + 56), weekday);
-        const found = other.amountAt(other.levelAhead(FIRST + 56), weekday) / factor;
+        const expected = one.amountAt(one.levelAhead(FIRST + 56).level, weekday);
+        const found = other.amountAt(other.levelAhead(FIRST + 56).level, weekday) / factor;
         expect(Math.abs(found - expected)).toBeLessThanOrEqual(1e-6 * Math.max(1, expected));
       }
     }),
@@ -85,7 +85,7 @@ test('any amounts, few or none, lead to finite expectations that are not negativ
   fc.assert(
     fc.property(amounts, fc.integer({ min: 0, max: 6 }), (all, weekday) => {
       const model = fitDays(all.map((amount, at) => ({ dayNumber: FIRST + at, amount })));
-      const amount = model.amountAt(model.levelAhead(FIRST + all.length), weekday);
+      const amount = model.amountAt(model.levelAhead(FIRST + all.length).level, weekday);
       expect(Number.isFinite(amount) && amount >= 0).toBe(true);
       expect(Number.isFinite(model.sigma) && model.errors.every(Number.isFinite)).toBe(true);
       expect(model.classes).toHaveLength(7);
