@@ -16,8 +16,6 @@ const MAX_DEVIATIONS = 3;
 const [USUAL_SPREAD, PRIOR_DAYS, PRIOR_DAYS_OF_SUMS] = [0.7, 2, 40];
 /** By how much the days of a week differ beyond chance, in logarithms. */
 const WEEKDAY_SPREAD = 0.2;
-/** In logarithms a week, as a standard deviation. */
-const LIKELY_SLOPE = 0.06;
 /** A course with a smaller probability is ruled out. */
 const LEAST_LIKELY = 0.1;
 export interface Pace {
@@ -89,7 +87,7 @@ export function paceOf(all: readonly number[]): Pace | undefined {
   };
 
   function toSum({ mean, square }: { mean: number; square: number }): LikelySum {
-    const variance = square + (errorOfRate + use.errorOfFactor - 1) * mean ** 2;
+    const variance = square + (errorOfRate - 1) * mean ** 2;
     return { mean, deviation: Math.sqrt(Math.max(0, variance)) };
   }
 }
@@ -125,13 +123,6 @@ export function likelyRange(sum: LikelySum): { lower: number; upper: number } {
   return { lower: Math.exp(middle - reach), upper: Math.exp(middle + reach) };
 }
 
-interface DayOfUse {
-  weekday: number;
-  /** Before the last known day, so at most 0. */
-  weeks: number;
-  logarithm: number;
-}
-
 /** The amounts of the days with use. */
 function fitUse(days: readonly number[]) {
   const used = [...days.keys()].filter((at) => (days[at] ?? 0) > 0);
@@ -139,55 +130,34 @@ function fitUse(days: readonly number[]) {
   const center = median(logarithms);
   const deviation = NORMAL_DEVIATION * median(logarithms.map((one) => Math.abs(one - center)));
   const limit = MAX_DEVIATIONS * Math.max(USUAL_SPREAD / 2, deviation);
-  const clipped = used.map((at, index): DayOfUse => ({
-    weekday: at % DAYS_IN_A_WEEK,
-    weeks: (at + 1 - days.length) / DAYS_IN_A_WEEK,
-    logarithm: center + Math.max(-limit, Math.min(limit, (logarithms[index] ?? 0) - center)),
-  }));
-  const line = fitLine(clipped);
-  const effects = weekdayEffects(clipped, line);
-  const ordinary = clipped.map(({ weeks, weekday, logarithm }) => ({
-    at: weeks,
-    value: logarithm - (effects[weekday] ?? 0),
-  }));
+  const clipped = logarithms.map((one) => center + Math.max(-limit, Math.min(limit, one - center)));
+  const level = meanOf(clipped);
+  const squares = sumOf(clipped, (one) => (one - level) ** 2);
+  const freedom = Math.max(1, used.length - 1);
+  const variance = (PRIOR_DAYS * USUAL_SPREAD ** 2 + squares) / (PRIOR_DAYS + freedom);
+  // By how much each weekday differs, moved toward nothing.
+  const effects = zeros().map((_, weekday) => {
+    const own = clipped.filter((_one, index) => (used[index] ?? 0) % DAYS_IN_A_WEEK === weekday);
+    return sumOf(own, (one) => one - level) / (own.length + variance / WEEKDAY_SPREAD ** 2);
+  });
+  const effectOn = (at: number) => effects[at % DAYS_IN_A_WEEK] ?? 0;
   // The logarithms say less about sums than the amounts themselves: Duan, “Smearing Estimate” (1983).
-  const ratios = clipped.map(({ weekday, weeks }, index) =>
-    Math.exp((logarithms[index] ?? 0) - line.at(weeks) - (effects[weekday] ?? 0)),
-  );
-  const expected = Math.exp(line.ownVariance / 2);
+  const ratios = used.map((at, index) => Math.exp((logarithms[index] ?? 0) - level - effectOn(at)));
+  const expected = Math.exp(squares / freedom / 2);
   const momentOf = (power: number, prior: number) =>
     (sumOf(ratios, (ratio) => ratio ** power) + PRIOR_DAYS_OF_SUMS * prior) / (ratios.length + PRIOR_DAYS_OF_SUMS);
   const factor = momentOf(1, expected);
-  const squaredVariation = Math.max(0, momentOf(2, expected ** 4) / factor ** 2 - 1);
   return {
-    // What the error of the level doesn’t contain already.
-    errorOfFactor: Math.max(0, squaredVariation - line.variance) / (ratios.length + PRIOR_DAYS_OF_SUMS),
     amounts: effects.map((effect) => factor * Math.exp(effect)),
-    squaredVariation,
-    courses: likelyCourses(ordinary, line.variance),
+    squaredVariation: Math.max(0, momentOf(2, expected ** 4) / factor ** 2 - 1),
+    courses: likelyCourses(
+      used.map((at, index) => ({
+        at: (at + 1 - days.length) / DAYS_IN_A_WEEK,
+        value: (clipped[index] ?? 0) - effectOn(at),
+      })),
+      variance,
+    ),
   };
-}
-
-/** A line through the logarithms, whose slope is moved toward none, as far as their noise asks for it. */
-function fitLine(days: readonly DayOfUse[]) {
-  const [middle, level] = [meanOf(days.map(({ weeks }) => weeks)), meanOf(days.map(({ logarithm }) => logarithm))];
-  const spread = sumOf(days, ({ weeks }) => (weeks - middle) ** 2);
-  const together = sumOf(days, ({ weeks, logarithm }) => (weeks - middle) * (logarithm - level));
-  const slope = spread === 0 ? 0 : together / spread;
-  const rest = sumOf(days, ({ weeks, logarithm }) => (logarithm - level - slope * (weeks - middle)) ** 2);
-  const freedom = Math.max(1, days.length - 2);
-  const variance = (PRIOR_DAYS * USUAL_SPREAD ** 2 + rest) / (PRIOR_DAYS + freedom);
-  const certainty = spread / (spread + variance / LIKELY_SLOPE ** 2);
-  return { variance, ownVariance: rest / freedom, at: (weeks: number) => level + certainty * slope * (weeks - middle) };
-}
-
-/** By how much each weekday differs, moved toward nothing. */
-function weekdayEffects(days: readonly DayOfUse[], line: ReturnType<typeof fitLine>): number[] {
-  return zeros().map((_, weekday) => {
-    const own = days.filter((day) => day.weekday === weekday);
-    const sum = sumOf(own, ({ logarithm, weeks }) => logarithm - line.at(weeks));
-    return sum / (own.length + line.variance / WEEKDAY_SPREAD ** 2);
-  });
 }
 
 /** The share of days with use, of each weekday, over the days that count; half a day is added to both kinds. */
