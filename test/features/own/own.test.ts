@@ -74,7 +74,7 @@ describe('“Will I run out?”', () => {
     [
       'a limit that lasts',
       monthly(useOf(700_000, '2026-11-20', unevenDays)),
-      '█░░░░░░░░░ *700 K of your 5 M* this month · at this pace it lasts until the end of the month (likely 3.56–4.92 M by then)',
+      '█░░░░░░░░░ *700 K of your 5 M* this month · at this pace it lasts until the end of the month (likely 3.56–4.91 M by then)',
     ],
     [
       'a limit that a person without use in the last weeks would reach at the pace before',
@@ -95,7 +95,7 @@ describe('“Will I run out?”', () => {
           unevenDays.map((amount) => 1.13 * amount),
         ),
       ),
-      '█░░░░░░░░░ *900 K of your 5 M* this month · too close to say: likely 4.13–5.67 M by the end',
+      '█░░░░░░░░░ *900 K of your 5 M* this month · too close to say: likely 4.13–5.66 M by the end',
     ],
     [
       'a limit of a person who is back from four weeks away',

@@ -24,10 +24,10 @@ const REACH = 1.15;
  * Times the variance of a course: most organizations drift less than people, but a level that stepped may step again, and
  * growth may end.
  */
-const DRIFTING = { steady: 0.7, growing: 1.15, stepping: 2.6 };
+const DRIFTING = { steady: 0.6, growing: 1.2, stepping: 2.6 };
 
-/** The weekdays and levels were fitted to the days whose variation is measured, so the days ahead vary more. */
-const FITTED = 1.55;
+/** The weekdays and levels were fitted to the same days, and days of a week are alike, so the days ahead vary more. */
+const FITTED = 1.6;
 
 /** A single day of a thousand times the use would widen all ranges. */
 const MOST_WORKDAYS = 3;
