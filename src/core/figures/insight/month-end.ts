@@ -159,7 +159,7 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
   const all = allOf(week);
   const weekdayAt = (place: number) => (first + place) % DAYS_IN_A_WEEK;
   const levels = days.map(({ dayNumber }) => model.levelOn(dayNumber));
-  const usual = levels.map((level, place) => model.amountAt(level, weekdayAt(place)));
+  const usual = levels.map((one, place) => model.amountAt(one, weekdayAt(place)));
   const places = monthPlaces(first, amounts.length, model.classes);
   // This part of the mean keeps ratios of days without use finite.
   const offset = LEAST_PART * meanOf(amounts);
@@ -182,13 +182,8 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
       const most = MOST_WORKDAYS * model.amountAt(levels[place] ?? 0, working);
       return (Math.min(most, withoutSurge[place] ?? 0) - (usual[place] ?? 0)) ** 2;
     });
-    return (
-      (FITTED * squares) /
-      Math.max(
-        1,
-        sumOf(alike, (place) => (usual[place] ?? 0) ** 2),
-      )
-    );
+    const scale = sumOf(alike, (place) => (usual[place] ?? 0) ** 2);
+    return (FITTED * squares) / Math.max(1, scale);
   };
   return {
     model,
