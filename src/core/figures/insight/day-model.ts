@@ -44,10 +44,8 @@ const OFFSET = 0.03;
 const WORKDAY_QUANTILE = 0.7;
 /** A new week is followed within half of these weeks, and two weeks of holidays don’t change it. */
 const WEEKS_OF_CLASSES = 6;
-/** How much workdays differ is learned from more weeks: it matters less, and its noise more. All weeks correct it. */
-const WEEKS_OF_EFFECTS = 9;
-/** In standard deviations: the influence of a day on that correction. A mean of such days is nearly as exact as of all. */
-const MOST_CORRECTION = 2;
+/** In standard deviations: the influence of a day on how its weekday differs. A mean of such days is nearly as exact as of all. */
+const MOST_OF_DAY = 2;
 /** In shares of the third busiest weekday, which is a workday in each week. */
 const [LEAST_WORKING, MOST_OFF] = [0.5, 0.25];
 /** Workdays differ from each other by about a tenth: with noisy or few days, a weekday is like the others. */
@@ -72,10 +70,9 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
   const offset = Math.max(1, OFFSET * (amounts.length === 0 ? 0 : quantile(amounts, WORKDAY_QUANTILE)));
   const logarithms = amounts.map((amount) => Math.log(amount + offset));
   const workdays = [...days.keys()].filter((place) => classes[weekdayAt(place)] === 'working');
-  const weekdays = workdays.map(weekdayAt);
-  const roughEffects = effectsOf(numbers, logarithms, workdays);
+  const effects = effectsOf(numbers, logarithms, workdays);
   const times = workdays.map((place) => numbers[place] ?? 0);
-  const values = workdays.map((place) => (logarithms[place] ?? 0) - (roughEffects[weekdayAt(place)] ?? 0));
+  const values = workdays.map((place) => (logarithms[place] ?? 0) - (effects[weekdayAt(place)] ?? 0));
   const isIntermittent = workdays.filter((place) => amounts[place] === 0).length > MOST_EMPTY * workdays.length;
   const {
     slope,
@@ -94,21 +91,12 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
   const isOfRun = inRuns(deviations.map((one) => (Math.abs(one) > limit ? Math.sign(one) : 0)));
   const isExcursion = isOfRun.map((isLong, at) => isLong || isOfExcursion[at] === true);
   const ordinary = [...deviations.keys()].filter((at) => isExcursion[at] !== true);
-  const effects = isIntermittent
-    ? roughEffects
-    : correctEffects(
-        roughEffects,
-        ordinary.map((at) => ({ weekday: weekdays[at] ?? 0, deviation: deviations[at] ?? 0 })),
-        sigma,
-      );
-  const correctionOf = (weekday: number) => (effects[weekday] ?? 0) - (roughEffects[weekday] ?? 0);
   const grows = isGrowing(slope, steps);
-  const corrected = ordinary.map((at) => (deviations[at] ?? 0) - correctionOf(weekdays[at] ?? 0));
   const courses = likelyCourses(
-    ordinary.map((at, index) => ({
+    ordinary.map((at) => ({
       at: ((times[at] ?? 0) - end) / DAYS_IN_A_WEEK,
       // One day has a bounded influence. Steps of a level that grows are a part of its course.
-      value: clip(corrected[index] ?? 0, limit / 2) + (grows ? (levels[at] ?? 0) - last : 0),
+      value: clip(deviations[at] ?? 0, limit / 2) + (grows ? (levels[at] ?? 0) - last : 0),
     })),
     sigma ** 2,
   );
@@ -138,7 +126,7 @@ export function fitDays(days: readonly NumberedAmount[]): DayModel {
     isUnlike: week.length > 0 && Math.abs(meanOf(week)) * Math.sqrt(week.length) > UNLIKE * sigma,
     isExcursion: (place) => excursions.has(place),
     isException: (place) => excursions.has(place) || exceptions.has(place),
-    errors: corrected.filter((error) => Math.abs(error) <= limit),
+    errors: ordinary.map((at) => deviations[at] ?? 0).filter((error) => Math.abs(error) <= limit),
     sigma,
   };
 }
@@ -203,22 +191,24 @@ function classesOf(numbers: readonly number[], amounts: readonly number[]): Week
 /** Returns by how much each weekday differs from the other workdays around it, in logarithms. */
 function effectsOf(numbers: readonly number[], logarithms: readonly number[], workdays: readonly number[]): number[] {
   const differences = Array.from({ length: DAYS_IN_A_WEEK }, (): number[] => []);
-  for (let at = workdays.length - 1; at >= 0; at -= 1) {
-    const place = workdays[at] ?? 0;
-    const own = differences[(numbers[place] ?? 0) % DAYS_IN_A_WEEK];
-    if (!own || own.length >= WEEKS_OF_EFFECTS) continue;
+  for (const [at, place] of workdays.entries()) {
     const near = workdays
       .slice(Math.max(0, at - 3), at + 4)
       .filter((other) => Math.abs((numbers[other] ?? 0) - (numbers[place] ?? 0)) <= 3);
     const level = median(near.map((other) => logarithms[other] ?? 0));
-    own.push((logarithms[place] ?? 0) - level);
+    differences[(numbers[place] ?? 0) % DAYS_IN_A_WEEK]?.push((logarithms[place] ?? 0) - level);
   }
   const middles = differences.map((own) => (own.length === 0 ? 0 : median(own)));
-  const working = middles.filter((_, weekday) => (differences[weekday]?.length ?? 0) > 0);
+  const sigma = robustDeviationOf(
+    differences.flatMap((own, weekday) => own.map((one) => one - (middles[weekday] ?? 0))),
+  );
+  const means = differences.map((own, weekday) => {
+    const middle = middles[weekday] ?? 0;
+    return own.length === 0 ? 0 : middle + meanOf(own.map((one) => clip(one - middle, MOST_OF_DAY * sigma)));
+  });
+  const working = means.filter((_, weekday) => (differences[weekday]?.length ?? 0) > 0);
   const center = working.length === 0 ? 0 : median(working);
-  const rest = differences.flatMap((own, weekday) => own.map((one) => Math.abs(one - (middles[weekday] ?? 0))));
-  const sigma = rest.length === 0 ? 0 : NORMAL_DEVIATION * median(rest);
-  return middles.map((middle, weekday) => shrink(middle - center, differences[weekday]?.length ?? 0, sigma));
+  return means.map((mean, weekday) => shrink(mean - center, differences[weekday]?.length ?? 0, sigma));
 }
 
 /** @param count the days that show the effect */
@@ -227,24 +217,6 @@ function shrink(effect: number, count: number, sigma: number): number {
   // A weekday that stands out, such as half a day, keeps its effect: James and Stein (1961).
   const standsOut = 1 - sigma ** 2 / (count * effect ** 2);
   return effect * Math.max(count / (count + (sigma / WEEKDAY_SPREAD) ** 2), standsOut);
-}
-
-/** The medians of a few days are rough: adds the clipped mean of what they left, of all ordinary workdays. */
-function correctEffects(
-  rough: readonly number[],
-  ordinary: readonly { weekday: number; deviation: number }[],
-  sigma: number,
-): number[] {
-  const left = rough.map((): number[] => []);
-  for (const { weekday, deviation } of ordinary) {
-    if (Math.abs(deviation) <= MAX_DEVIATIONS * sigma) left[weekday]?.push(clip(deviation, MOST_CORRECTION * sigma));
-  }
-  const corrections = left.map((own) => (own.length === 0 ? 0 : meanOf(own)));
-  // What all weekdays have in common belongs to the level.
-  const common = meanOf(corrections.filter((_, weekday) => (left[weekday]?.length ?? 0) > 0));
-  return rough.map((effect, weekday) =>
-    shrink(effect + (corrections[weekday] ?? 0) - common, left[weekday]?.length ?? 0, sigma),
-  );
 }
 
 /** Days on which few people work are uneven, so each counts at most thrice the mean of its class. */
