@@ -44,6 +44,8 @@ const OFFSET = 0.03;
 const WORKDAY_QUANTILE = 0.7;
 /** A new week is followed within half of these weeks, and two weeks of holidays don’t change it. */
 const WEEKS_OF_CLASSES = 6;
+/** A weekday that changes is followed within half of these weeks. Of all weeks, those that are like them count. */
+const WEEKS_OF_EFFECTS = 9;
 /** In standard deviations: the influence of a day on how its weekday differs. A mean of such days is nearly as exact as of all. */
 const MOST_OF_DAY = 2;
 /** In shares of the third busiest weekday, which is a workday in each week. */
@@ -198,13 +200,14 @@ function effectsOf(numbers: readonly number[], logarithms: readonly number[], wo
     const level = median(near.map((other) => logarithms[other] ?? 0));
     differences[(numbers[place] ?? 0) % DAYS_IN_A_WEEK]?.push((logarithms[place] ?? 0) - level);
   }
-  const middles = differences.map((own) => (own.length === 0 ? 0 : median(own)));
+  const middles = differences.map((own) => (own.length === 0 ? 0 : median(own.slice(-WEEKS_OF_EFFECTS))));
   const sigma = robustDeviationOf(
     differences.flatMap((own, weekday) => own.map((one) => one - (middles[weekday] ?? 0))),
   );
   const means = differences.map((own, weekday) => {
     const middle = middles[weekday] ?? 0;
-    return own.length === 0 ? 0 : middle + meanOf(own.map((one) => clip(one - middle, MOST_OF_DAY * sigma)));
+    const near = own.map((one) => one - middle).filter((one) => Math.abs(one) <= MAX_DEVIATIONS * sigma);
+    return middle + (near.length === 0 ? 0 : meanOf(near.map((one) => clip(one, MOST_OF_DAY * sigma))));
   });
   const working = means.filter((_, weekday) => (differences[weekday]?.length ?? 0) > 0);
   const center = working.length === 0 ? 0 : median(working);
