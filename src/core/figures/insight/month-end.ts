@@ -163,9 +163,10 @@ function ordinaryDays(amounts: readonly number[], first: number): OrdinaryDays {
   const places = monthPlaces(first, amounts.length, model.classes);
   // This part of the mean keeps ratios of days without use finite.
   const offset = LEAST_PART * meanOf(amounts);
-  const ratios = amounts.map((amount, place) =>
-    all > 0 ? (Math.max(0, amount) + offset) / ((usual[place] ?? 0) + offset) : 1,
-  );
+  const ratios = amounts.map((amount, place) => {
+    const expected = (usual[place] ?? 0) + offset;
+    return expected > 0 ? (Math.max(0, amount) + offset) / expected : 1;
+  });
   const surge = findSurge(places, ratios, model.sigma);
   const steps = model.isGrowing ? [] : model.steps;
   const atLastLevel = (amount: number, place: number) => {
