@@ -286,7 +286,7 @@ describe('/limits teams and /limits team', () => {
     const answer = await typeCommand(scene.slack, 'ada', '/limits', 'teams');
     expect(answer.text).toContain('*@web-team*: active, order 1');
     expect(answer.text).toContain('Pool until Tue 31 Mar: *100 M of 300 M granted*, 200 M left');
-    expect(answer.text).toContain('Used by its members: 0 as of Sun 1 Mar, 8.9 M expected at the end');
+    expect(answer.text).toContain('Used by its members: 0 as of Sun 1 Mar, 8.05 M expected at the end');
     expect(answer.text).toContain('Leads: <@U0NORA>');
     expect((await typeCommand(scene.slack, 'nora', '/limits', 'teams')).text).toContain('is for admins');
   });
