@@ -62,6 +62,8 @@ export interface Stage extends Demo {
   passUntil(effects: Pick<ActionEffects, 'since'>, fits: RegExp, stepMs: number): Promise<MessageView>;
   /** Advances time, and waits for the effects. */
   passTo(instant: string): Promise<ActionEffects>;
+  /** Advances time where nobody will see anything of it. */
+  passQuietly(durationMs: number): Promise<void>;
   closeModals(person: string): Promise<void>;
 }
 
@@ -140,6 +142,11 @@ export async function openStage(options: Omit<DemoOptions, 'folder' | 'port'>): 
       };
       const isStill = () => !slack.events.since(since).some((event) => isShown(event));
       return whileTimePasses(demo, after('', move), { everyMs: NUDGE_EVERY_MS, stepMs: NUDGE_MS, isStill });
+    },
+    passQuietly: async (durationMs) => {
+      demo.clock.moveTo(new Date(demo.clock.now().getTime() + durationMs));
+      do await delay(QUIET_MS);
+      while (!(await demo.isIdle()));
     },
     closeModals: async (as) => {
       await slack.control.close({ as, all: true });

@@ -1,6 +1,6 @@
 import { LABELS } from '../../../../features/limits/core/limit-buttons.ts';
 import type { Shot } from '../../../page/shot.ts';
-import { answerShot, homeShot, messageIn, modalShot, openStage, postedShot, viewOf, type Stage } from '../../stage.ts';
+import { answerShot, homeShot, messageIn, modalShot, openStage, viewOf, type Stage } from '../../stage.ts';
 
 const MIA = 'mia.member@acme.example';
 const MINUTE_MS = 60_000;
@@ -72,8 +72,8 @@ async function* changeScenes(stage: Stage): AsyncGenerator<Shot> {
     everybody: 25_000_000,
     own: { 'max.member@acme.example': 12_000_000, [MIA]: 30_000_000 },
   });
-  await stage.passTo(new Date(stage.clock.now().getTime() + 2 * MINUTE_MS).toISOString());
+  await stage.passQuietly(2 * MINUTE_MS);
   await stage.type('ada', '/limits', MIA);
-  await stage.passTo(new Date(stage.clock.now().getTime() + 2 * MINUTE_MS).toISOString());
-  yield postedShot(stage, label('Changed elsewhere', 'three limits', 'ada'), before, /outside of Quartermaster/);
+  const notice = await stage.passUntil(before, /outside of Quartermaster/, 2 * MINUTE_MS);
+  yield messageIn(label('Changed elsewhere', 'three limits', 'ada'), notice);
 }
