@@ -52,7 +52,6 @@ export async function startBot({
     PLATFORM_API_KEY: platform.apiKeys.manager,
     DATABASE_URL: `file:${join(folder, 'bench.db')}`,
     PORT: '0',
-    METRICS_PORT: '0',
     MANAGERS: 'morgan.manager@acme.example',
   };
   const bot = await startBotProcess(environment, NOW);

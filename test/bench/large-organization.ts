@@ -88,7 +88,6 @@ async function measureRound(platform: PlatformProcess) {
       PLATFORM_API_KEY: platform.apiKey,
       DATABASE_URL: `file:${join(folder, 'bench.db')}`,
       PORT: '0',
-      METRICS_PORT: '0',
       MANAGERS: 'morgan.manager@acme.example',
       ...IMAGE.environment,
     },

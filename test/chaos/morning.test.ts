@@ -101,7 +101,6 @@ test(`${DIGESTS} digests of one minute, for ${PEOPLE} people, each appear once, 
     PLATFORM_API_KEY: platform.apiKey,
     DATABASE_URL: database.url,
     PORT: '0',
-    METRICS_PORT: '0',
   };
   const bot = await startBotProcess(environment, BEFORE_NINE);
   // The first measurement begins the next one.

@@ -39,6 +39,8 @@ export const NORMAL_DEVIATION = 1.4826;
 /** The normal quantile of the 90th percentile: 80 % of values lie between it and the 10th. */
 export const NORMAL_REACH = 1.2816;
 
+export const clip = (value: number, limit: number): number => Math.max(-limit, Math.min(limit, value));
+
 export function sumOf<Item>(items: readonly Item[], measure: (item: Item) => number): number {
   let sum = 0;
   for (const item of items) sum += measure(item);

@@ -124,7 +124,6 @@ export async function startScaleScene(platform: PlatformProcess, settings: Scale
     PLATFORM_API_KEY: platform.apiKey,
     DATABASE_URL: database.url,
     PORT: '0',
-    METRICS_PORT: '0',
     MANAGERS: 'morgan.manager@acme.example',
     // As in production: processes beat by the time of the store, and one that did not beat for an hour counts as gone.
     TEST_STORE_TIME: 'own',

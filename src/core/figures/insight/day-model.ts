@@ -1,4 +1,4 @@
-import { NORMAL_DEVIATION, median, meanOf, quantile } from '../../base/statistics.ts';
+import { clip, NORMAL_DEVIATION, median, meanOf, quantile } from '../../base/statistics.ts';
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
 import { likelyCourses, mixedLevel } from './course.ts';
 import { findLevels, LEAST_STEP_DAYS, type Levels, type LevelStep, type PendingStep, noiseOf } from './levels.ts';
@@ -169,8 +169,6 @@ const deviationOf = (deviations: readonly number[]) =>
 
 const robustDeviationOf = (deviations: readonly number[]) =>
   deviations.length === 0 ? 0 : NORMAL_DEVIATION * median(deviations.map((one) => Math.abs(one)));
-
-const clip = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value));
 
 /** A weekday is compared with the week around each of its last days, so that growth doesn’t change its class. */
 function classesOf(numbers: readonly number[], amounts: readonly number[]): WeekdayClass[] {

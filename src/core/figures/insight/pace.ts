@@ -1,4 +1,4 @@
-import { NORMAL_DEVIATION, NORMAL_REACH, meanOf, median, sumOf } from '../../base/statistics.ts';
+import { clip, NORMAL_DEVIATION, NORMAL_REACH, meanOf, median, sumOf } from '../../base/statistics.ts';
 import { DAYS_IN_A_WEEK } from '../../base/time/calendar.ts';
 import { type DayAhead, likelyCourses, mixtureOf, sumsAhead } from './course.ts';
 
@@ -130,7 +130,7 @@ function fitUse(days: readonly number[]) {
   const center = median(logarithms);
   const deviation = NORMAL_DEVIATION * median(logarithms.map((one) => Math.abs(one - center)));
   const limit = MAX_DEVIATIONS * Math.max(USUAL_SPREAD / 2, deviation);
-  const clipped = logarithms.map((one) => center + Math.max(-limit, Math.min(limit, one - center)));
+  const clipped = logarithms.map((one) => center + clip(one - center, limit));
   const level = meanOf(clipped);
   const squares = sumOf(clipped, (one) => (one - level) ** 2);
   const freedom = Math.max(1, used.length - 1);

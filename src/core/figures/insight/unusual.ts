@@ -131,10 +131,11 @@ function workdayRange(model: DayModel, days: readonly NumberedAmount[], dayNumbe
   const levels = [level, ...youngLevels(model, level)];
   // Each side of the noise is estimated from about half of the days.
   const freedom = Math.max(LEAST_OF_WEEKDAY, model.errors.length / 2);
-  const deviationOf = (side: 1 | -1) => Math.hypot(spreadOf(model.errors, side), Math.sqrt(OF_LEVEL * variance));
-  const quantile = highQuantileOf(deviationOf(1)) + (model.isGrowing ? OF_GROWTH : 0);
-  const above = studentQuantile(quantile, freedom) * deviationOf(1);
-  const below = studentQuantile(LOW_QUANTILE, freedom) * deviationOf(-1);
+  const ofLevel = Math.sqrt(OF_LEVEL * variance);
+  const deviation = Math.hypot(spreadOf(model.errors, 1), ofLevel);
+  const quantile = highQuantileOf(deviation) + (model.isGrowing ? OF_GROWTH : 0);
+  const above = studentQuantile(quantile, freedom) * deviation;
+  const below = studentQuantile(LOW_QUANTILE, freedom) * Math.hypot(spreadOf(model.errors, -1), ofLevel);
   const high = model.amountAt(Math.max(...levels) + above, weekday);
   const low = model.amountAt(Math.min(...levels) - below, weekday);
   const wereEmpty = weeksWithEmptyDays(model, days) > (model.sigma < MANY_PEOPLE ? MOST_WEEKS_WITH_HOLIDAYS : 0);

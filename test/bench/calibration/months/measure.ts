@@ -29,8 +29,11 @@ export interface MonthCell {
   offBaselines: Record<BaselineName, number>;
 }
 
-/** Forecasts the ends of three months of each organization on four mornings, and compares them with the actual ends. */
-export function measureMonths(organizations: number, seed: number): MonthCell[] {
+/**
+ * Forecasts the ends of three months of each organization on four mornings, and compares them with the actual ends.
+ * @param historyDays how many days before each morning are known
+ */
+export function measureMonths(organizations: number, seed: number, historyDays: number = FORECAST_DAYS): MonthCell[] {
   return MONTH_WORLDS.flatMap((world, index) => {
     const noise = createNoise(seed + index);
     const cells = MONTH_DAYS_LEFT.map((daysLeft) => emptyCell(world, daysLeft));
@@ -43,7 +46,7 @@ export function measureMonths(organizations: number, seed: number): MonthCell[] 
       for (let month = 0; month < JUDGED_MONTHS; month += 1) {
         const from = daysBetween(first, monthStart(start + HISTORY_MONTHS + month));
         const to = daysBetween(first, monthStart(start + HISTORY_MONTHS + month + 1));
-        for (const cell of cells) judge(cell, days, amounts, { from, to });
+        for (const cell of cells) judge(cell, days, amounts, { from, to, historyDays });
       }
     }
     return cells;
@@ -72,7 +75,7 @@ function judge(
   cell: MonthCell,
   days: readonly WorldDay[],
   amounts: readonly number[],
-  { from, to }: { from: number; to: number },
+  { from, to, historyDays }: { from: number; to: number; historyDays: number },
 ): void {
   const today = to - cell.daysLeft;
   const total = sumOf(amounts.slice(from, to));
@@ -82,7 +85,7 @@ function judge(
     billable_tokens: amounts[index] ?? 0,
   }));
   const period = { first: days[from]?.date ?? '', last: days[to - 1]?.date ?? '' };
-  const forecast = forecastPeriod(period, rows.slice(from), rows.slice(-FORECAST_DAYS), days[today]?.date ?? '');
+  const forecast = forecastPeriod(period, rows.slice(from), rows.slice(-historyDays), days[today]?.date ?? '');
   if (forecast.kind !== 'known') throw new Error(`There is no forecast for ${period.last}: ${forecast.kind}`);
   const { expected, range } = forecast.value;
   cell.months += 1;

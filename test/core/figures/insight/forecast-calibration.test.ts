@@ -24,6 +24,15 @@ test('months end in the likely range about eight of ten times, even after steps 
   }
 });
 
+test('six weeks of figures are enough for a range that holds about eight of ten times, unless month ends surge', () => {
+  const cells = measureMonths(8, 3, 42).filter(({ world }) => !/surge|mixed/.test(world));
+  const inside = cells.reduce((sum, cell) => sum + cell.inside, 0);
+  const ranges = cells.reduce((sum, cell) => sum + cell.ranges, 0);
+  expect(ranges / cells.reduce((sum, { months }) => sum + months, 0)).toBeGreaterThan(0.85);
+  expect(inside / ranges).toBeGreaterThan(0.75);
+  expect(inside / ranges).toBeLessThan(0.88);
+});
+
 test('a third month end may be much smaller or larger than two that were alike', () => {
   const amounts = daysOf({ first: '2026-03-02', last: '2026-05-26' }).map((day) => {
     const isWorkday = ![0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());

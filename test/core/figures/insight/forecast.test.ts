@@ -135,6 +135,8 @@ describe('the forecast of a month', () => {
     const [goes, basis] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', wild), '2026-05-05'));
     expect(goes).toMatch(/^May 2026 is on track for about [\d.]+ M \(likely [\d.]+–[\d.]+ M\)\.$/);
     expect(basis).toMatch(/from 92 days, 2 Feb – 4 May\. In trials, about 8 of 10 months ended in the likely range\.$/);
+    const [same] = forecastSentences(forecastMonth(creditsFrom('2026-02-02', threeMonths), '2026-05-05'));
+    expect(same).toBe('May 2026 is on track for about 21 K (likely 20.9–21.1 K).');
     expect(likelyWords({ lower: 21_000.1, upper: 21_000.4 })).toBe(undefined);
   });
 
